@@ -1,0 +1,89 @@
+import type { Chat, Message, Tokens } from '@colophon/chat-format';
+import type { Tool } from '@colophon/tools';
+
+/** Why a reply ended. */
+export type StopReason = 'stop' | 'tool_calls' | 'length' | 'refusal' | 'content_filter' | 'aborted' | 'max_rounds' | 'budget' | 'other';
+
+/** A call in a reply; `arguments` is a JSON value, or the raw text where the model wrote no valid JSON. */
+export type ReplyCall = { id: string; name: string; arguments: unknown };
+
+/** One reply in canonical form. `messages` are the conversation part (text; no calls, no meta), in the reply's order. */
+export type Reply = {
+  messages: Message[];
+  calls: ReplyCall[];
+  /** Unknown counts are absent. */
+  usage?: Tokens;
+  /** The provider's id of the reply. */
+  id?: string;
+  /** Readable reasoning, line ends made spaces. */
+  reasoning?: string;
+  stopReason?: StopReason;
+  /** The model that answered, as the provider says. */
+  model?: string;
+};
+
+export type Delta = { kind: 'text'; text: string } | { kind: 'reasoning'; text: string };
+
+/** What a backend's functions get beside the chat. */
+export type RequestOptions = {
+  model: string;
+  /** Provider parameters: every option that the harness did not consume, already checked against `parameters`. */
+  parameters: Record<string, unknown>;
+  /** A JSON Schema or `json_object`, already translated from the forms that `format` takes. */
+  format?: { kind: 'json_object' } | { kind: 'json_schema'; name: string; schema: Record<string, unknown> };
+  /** Message indexes where a stable prefix ends. */
+  boundaries: number[];
+  /** Derived from the chat's first lineage id. */
+  promptCacheKey?: string;
+  /** Session backends: the reply to continue from; the chat then holds only what came after it. */
+  previousResponseId?: string;
+  /** Parts that the provider's own search tool needs; absent when it is not asked for. */
+  websearch?: boolean;
+};
+
+/** How to reach a provider. Never logged, cached or written down. */
+export type Credentials = { key?: string; url?: string; headers?: Record<string, string>; timeout?: number; [key: string]: unknown };
+
+export type SendContext = { signal?: AbortSignal; onDelta?: (delta: Delta) => void };
+
+export type Capabilities = {
+  tools: boolean;
+  images: boolean;
+  pdf: boolean;
+  jsonSchema: boolean;
+  streaming: boolean;
+  cacheBreakpoints: boolean;
+  /** The provider keeps the conversation: `previousResponseId` is understood. */
+  session?: boolean;
+  websearch?: boolean;
+};
+
+/** A provider with a wire format: two pure conversions and the call between them. Stateless. */
+export type WireBackend<Request = any, Client = any, Raw = any> = {
+  name: string;
+  defaultModel?: string;
+  /** Environment names, first set one wins. */
+  environment?: { key?: string[]; url?: string[]; model?: string[] };
+  capabilities: Capabilities;
+  /** Names of request parameters that the provider knows; any other is an error (`extra_body.x` is the way through). */
+  parameters?: readonly string[];
+  toRequest: (chat: Chat, tools: readonly Tool[], options: RequestOptions) => Request | Promise<Request>;
+  /** Makes the SDK's client; loaded only when used. */
+  client?: (credentials: Credentials) => Client | Promise<Client>;
+  send: (request: Request, client: Client, context: SendContext) => Promise<Raw>;
+  fromReply: (raw: Raw) => Reply;
+};
+
+/** A backend without a wire format. */
+export type DirectBackend = {
+  name: string;
+  defaultModel?: string;
+  capabilities?: Partial<Capabilities>;
+  parameters?: readonly string[];
+  reply: (chat: Chat, context: { tools: readonly Tool[]; options: RequestOptions } & SendContext) => Reply | Promise<Reply>;
+};
+
+export type Backend = WireBackend | DirectBackend;
+
+/** Checks the shape of a backend and returns it; the error names the part that is missing or wrong. */
+export const defineBackend = <B extends Backend>(backend: B): B => backend;

@@ -1,0 +1,45 @@
+import type { Meta } from '@colophon/chat-format';
+
+/** A JSON Schema object; `defaults` beside `properties` holds values that override a call's arguments. */
+export type JsonSchema = { [key: string]: unknown };
+
+/** What a tool's function may know of the call that it answers. */
+export type ToolContext = {
+  /** Aborted when the run is stopped or the call's time is up. */
+  signal: AbortSignal;
+  /** Id of the call, as the model gave it. */
+  callId: string;
+  /** Tells progress; shown by the command line. */
+  onProgress?: (progress: { message: string; done?: number; total?: number }) => void;
+  [key: string]: unknown;
+};
+
+/**
+ * A tool: plain data with a function. `run` may return a string, any JSON value, nothing (the model sees `success`), an
+ * `Error`, or a `ToolResult`; whatever it throws becomes an error output that the model sees.
+ */
+export type Tool = {
+  name: string;
+  description: string;
+  parameters: JsonSchema;
+  run: (parameters: Record<string, unknown>, context: ToolContext) => unknown;
+  /** An interrupted call may be run again when a chat is resumed. Absent means no. */
+  idempotent?: boolean;
+  /** Changes nothing. Absent means unknown. */
+  readOnly?: boolean;
+  /** May delete or overwrite. Absent means unknown. */
+  destructive?: boolean;
+  /** Milliseconds; overrides the context's time limit. */
+  timeout?: number;
+  /** Where the tool comes from, for the error when two have one name: `main.chat:3 tool: Kitchen`. */
+  origin?: string;
+};
+
+/** A result that says more than its content: receipts of delegated inferences, the job that holds it, a kind of failure. */
+export type ToolResult = { content: unknown; meta?: Meta[]; step?: string; error?: ToolFailure };
+
+/** Kinds of failed or cut output, as stored in the envelope's `error`. */
+export type ToolFailure = 'error' | 'truncated' | 'invalid_arguments' | 'not_found' | 'aborted' | 'timeout' | 'missing';
+
+/** A model's request to run a tool. `arguments` is a JSON value or the JSON text that the model wrote. */
+export type Call = { id?: string; name: string; arguments: unknown };
