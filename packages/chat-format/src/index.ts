@@ -1,1 +1,2 @@
-export {};
+export { ColophonError, type ErrorFacts } from './errors.js';
+export type { Chat, Message, Position, PrintableMessage } from './message.js';
