@@ -9,7 +9,9 @@ export default defineConfig({
   splitting: true,
   minify: true,
   noExternal: [/^@colophon\//, '@bomb.sh/tab', '@clack/prompts', 'cli-table3', 'commander', 'picocolors'],
-  banner: { js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
+  },
   esbuildOptions(options) {
     options.conditions = ['source'];
   },

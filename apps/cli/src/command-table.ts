@@ -1,0 +1,45 @@
+import type { Command } from './command.js';
+
+/** A command as the top level knows it: enough to list it and to load it, nothing that costs at start-up. */
+export type TableEntry = { name: string; summary: string; load: () => Promise<{ command: Command }> };
+
+/** Every command, in the order of the help. Two words: a command of a group. */
+export const commandTable: readonly TableEntry[] = [
+  { name: 'ask', summary: 'Ask a question, or go on with a chat file', load: () => import('./commands/ask.js') },
+  { name: 'chat print', summary: 'Print a chat as chat text', load: () => import('./commands/chat-print.js') },
+  { name: 'chat json', summary: 'Print the messages of a chat as JSON', load: () => import('./commands/chat-json.js') },
+  { name: 'chat md', summary: 'Print the conversation as Markdown', load: () => import('./commands/chat-md.js') },
+  {
+    name: 'chat compile',
+    summary: 'Print the chat that a chat file compiles to',
+    load: () => import('./commands/chat-compile.js'),
+  },
+  {
+    name: 'chat check',
+    summary: 'Report what is wrong with chat files',
+    load: () => import('./commands/chat-check.js'),
+  },
+  {
+    name: 'chat fork',
+    summary: 'Start a new chat from a message of another',
+    load: () => import('./commands/chat-fork.js'),
+  },
+  { name: 'simulate', summary: 'Compare prompt strategies on a chat', load: () => import('./commands/simulate.js') },
+  {
+    name: 'endpoints',
+    summary: 'List the endpoints and where they come from',
+    load: () => import('./commands/endpoints.js'),
+  },
+  { name: 'config', summary: 'Show or change the configuration', load: () => import('./commands/config.js') },
+  { name: 'cache', summary: 'List or clear the kept answers', load: () => import('./commands/cache.js') },
+  { name: 'doctor', summary: 'Check the installation', load: () => import('./commands/doctor.js') },
+  {
+    name: 'completion',
+    summary: 'Print the completion script of a shell',
+    load: () => import('./commands/completion.js'),
+  },
+  { name: 'demo', summary: 'Watch a session end to end, without any key', load: () => import('./commands/demo.js') },
+];
+
+/** What is said of a group of commands in the list. */
+export const groups: Readonly<Record<string, string>> = { chat: 'Convert, check and fork chat files' };

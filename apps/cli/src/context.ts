@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { usageError } from './errors.js';
+import { createOutput, type Output } from './output.js';
+
+/** Environment variables, as a value. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A folder that is searched for chats, endpoints and configuration. `origin` says why it is one. */
+export type Root = { path: string; writable: boolean; origin: string };
+
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** The machine as the commands see it, built once for a run: nothing else reads the environment, the clock or chance. */
+export type MachineContext = {
+  environment: Environment;
+  workingDirectory: string;
+  home: string;
+  /** Search roots in order. */
+  roots: Root[];
+  /** `~/.colophon`: where settings of this person are kept. May not exist yet. */
+  userRoot: string;
+  /** Given by `--endpoint`, `--model`, `--backend`. */
+  asked: { endpoint?: string; model?: string; backend?: string };
+  verbose: boolean;
+  now: () => Date;
+  randomId: () => string;
+  /** Aborted by the first Ctrl-C. */
+  signal: AbortSignal;
+  stdin: NodeJS.ReadStream;
+  stdout: Output;
+  stderr: Output;
+  /** Tells a line on standard error, if the level asked for includes it. */
+  log: (level: LogLevel, line: string) => void;
+};
+
+/** What `createContext` takes from the command line. */
+export type ContextOptions = {
+  root?: string | undefined;
+  endpoint?: string | undefined;
+  model?: string | undefined;
+  backend?: string | undefined;
+  'log-level'?: string | undefined;
+  verbose?: boolean | undefined;
+};
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+const findRoots = (
+  named: string | undefined,
+  environment: Environment,
+  workingDirectory: string,
+  home: string,
+): Root[] => {
+  const first = named ?? environment['COLOPHON_ROOT'];
+  const origin = named === undefined ? 'COLOPHON_ROOT' : '--root';
+  if (first && !isFolder(resolve(workingDirectory, first))) throw usageError(`${origin} ${first}: no such folder`);
+  const roots: Root[] = [
+    ...(first ? [{ path: resolve(workingDirectory, first), writable: true, origin }] : []),
+    { path: workingDirectory, writable: true, origin: 'working folder' },
+    { path: join(home, '.colophon'), writable: true, origin: 'yours' },
+    { path: join(home, '.scout'), writable: false, origin: 'read only' },
+    { path: join(home, '.rbbt'), writable: false, origin: 'read only' },
+  ];
+  return roots.filter(({ path }, index) => roots.findIndex((other) => other.path === path) === index);
+};
+
+/** Standard output and standard error of this process. A full disk behind them is told once and makes the run fail. */
+export const openOutputs = (): { stdout: Output; stderr: Output } => {
+  const stderr = createOutput(process.stderr, process.env, () => {});
+  const stdout = createOutput(process.stdout, process.env, (error) => {
+    process.exitCode = 1;
+    stderr.line(`colophon: cannot write to standard output: ${error.message}`);
+  });
+  return { stdout, stderr };
+};
+
+/** Builds the context of this process, and lets Ctrl-C abort it: once to stop at the next safe point, twice to end at once. */
+export const createContext = (
+  options: ContextOptions,
+  { stdout, stderr }: ReturnType<typeof openOutputs>,
+): MachineContext => {
+  const environment: Environment = process.env;
+  const workingDirectory = process.cwd();
+  const home = environment['HOME'] || homedir();
+  const interrupt = new AbortController();
+  process.on('SIGINT', () => {
+    if (interrupt.signal.aborted) process.exit(130);
+    interrupt.abort(new Error('interrupted'));
+  });
+  const asked = { endpoint: options.endpoint, model: options.model, backend: options.backend };
+  const threshold = logLevels.indexOf((options['log-level'] as LogLevel | undefined) ?? 'info');
+  return {
+    environment,
+    workingDirectory,
+    home,
+    roots: findRoots(options.root, environment, workingDirectory, home),
+    userRoot: join(home, '.colophon'),
+    asked: Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),
+    verbose: options.verbose === true,
+    now: () => new Date(),
+    randomId: randomUUID,
+    signal: interrupt.signal,
+    stdin: process.stdin,
+    stdout,
+    stderr,
+    log: (level, line) => {
+      if (logLevels.indexOf(level) >= threshold) stderr.line(line);
+    },
+  };
+};
