@@ -1,7 +1,13 @@
 import type { Position } from './message.js';
 
 /** Facts that an error carries beside its message; `cause` is kept. */
-export type ErrorFacts = { at?: Position | undefined; role?: string | undefined; retryable?: boolean; cause?: unknown; [key: string]: unknown };
+export type ErrorFacts = {
+  at?: Position | undefined;
+  role?: string | undefined;
+  retryable?: boolean;
+  cause?: unknown;
+  [key: string]: unknown;
+};
 
 /**
  * The one error class of the project: a `code` to branch on and a message that says what was received, what was expected,
@@ -19,3 +25,36 @@ export class ColophonError extends Error {
     this.facts = facts;
   }
 }
+
+/** `meta_key`: a field name that would not be read back from a `meta` line. */
+export const metaKeyError = (key: string): ColophonError =>
+  new ColophonError(
+    'meta_key',
+    `Meta key ${JSON.stringify(key)} can't be written: a key is made of A-Z a-z 0-9 _. Rename it.`,
+    { key },
+  );
+
+/** `meta_value`: a field value that a `meta` line can't hold. */
+export const metaValueError = (key: string, value: unknown): ColophonError =>
+  new ColophonError(
+    'meta_value',
+    `Meta value of ${key} is ${typeof value === 'number' ? value : typeof value}, expected text or a number that reads back as itself ` +
+      '(finite, an integer below 2^53). Write it as text.',
+    { key },
+  );
+
+/** `invalid_json`: text that neither is JSON nor holds a json fence with JSON in it. */
+export const jsonError = (text: string): ColophonError => {
+  const head = text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return new ColophonError(
+    'invalid_json',
+    `Expected JSON, alone or in a \`\`\`json fence, got ${JSON.stringify(head)}.`,
+  );
+};
+
+/** `frozen_chat`: an array that verbs can't be put on. */
+export const frozenChatError = (): ColophonError =>
+  new ColophonError(
+    'frozen_chat',
+    'Verbs can only be put on an array that takes properties, got a frozen or sealed one. Annotate a copy: chat([...messages]).',
+  );

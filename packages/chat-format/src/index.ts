@@ -1,2 +1,31 @@
+export type { Address, EntryAddress } from './address.js';
+export { annotate, unannotate } from './annotate.js';
+export { nextMeta, takeMeta } from './checkpoints.js';
 export { ColophonError, type ErrorFacts } from './errors.js';
+export { type IndexEntry, lineageId, messageIndex, type Segment, traceSegments } from './lineage.js';
 export type { Chat, Message, Position, PrintableMessage } from './message.js';
+export { type Meta, parseMeta, printMeta } from './meta.js';
+export { parseJson } from './parse-json.js';
+export { printTokens } from './print-tokens.js';
+export { project } from './project.js';
+export {
+  type ChatMetaRecord,
+  metaEvidence,
+  type ReceiptJobReference,
+  type ReceiptRecord,
+  type ReceiptWarning,
+  receiptEvidence,
+  receiptJobReferences,
+} from './receipts.js';
+export {
+  type ParsedCall,
+  type ParsedOutput,
+  pairToolCalls,
+  parseCall,
+  parseOutput,
+  printCall,
+  type ToolCallPair,
+  type ToolCallStatus,
+  toolCallStatus,
+} from './tool-calls.js';
+export { normalizeUsage, sumTokens, type TokenField, type Tokens, tokenFields } from './usage.js';

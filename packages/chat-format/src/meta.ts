@@ -1,0 +1,122 @@
+import { metaKeyError, metaValueError } from './errors.js';
+
+/**
+ * The fields of a `meta` message. A key is one or more of `A-Z a-z 0-9 _`. A number is a safe integer or a finite decimal;
+ * anything else is text.
+ */
+export type Meta = Record<string, string | number>;
+
+const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 0;
+const isWord = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95;
+
+type Key = { name: string; start: number; end: number };
+
+/** The next `key=` at a word's start; `start` is its first character, `end` the first behind `=`. */
+const nextKey = (text: string, from: number): Key | undefined => {
+  for (let equals = text.indexOf('=', from); equals !== -1; equals = text.indexOf('=', equals + 1)) {
+    let start = equals;
+    while (start > from && isWord(text.charCodeAt(start - 1))) start--;
+    const free = start === 0 || isSpace(text.charCodeAt(start - 1));
+    if (start < equals && free) return { name: text.slice(start, equals), start, end: equals + 1 };
+  }
+  return undefined;
+};
+
+/** A quote closes only where the text ends behind it, or white space and a new key follow. */
+const closes = (text: string, behind: number): boolean => {
+  let at = behind;
+  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+  if (at === text.length) return true;
+  if (at === behind) return false;
+  const word = at;
+  while (at < text.length && isWord(text.charCodeAt(at))) at++;
+  return at > word && text[at] === '=';
+};
+
+const closingQuote = (text: string, from: number): number => {
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '"' && closes(text, at + 1)) return at;
+  }
+  return -1;
+};
+
+const escapes: Record<string, string> = { '\\': '\\\\', '"': '\\"', '\n': '\\n', '\r': '\\r' };
+const escaped: Record<string, string> = { '\\': '\\', '"': '"', n: '\n', r: '\r' };
+const unquote = (text: string): string => text.replace(/\\([\\"nr])/g, (_, letter: string) => escaped[letter] ?? '');
+const quote = (text: string): string => `"${text.replace(/[\\"\n\r]/g, (letter) => escapes[letter] ?? '')}"`;
+
+const isNumber = (value: number): boolean =>
+  Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+
+/** Longest text of a JavaScript number that is not an integer beyond 2^53. */
+const longestNumber = 25;
+
+const typed = (text: string): string | number => {
+  const value = text.length > longestNumber ? Number.NaN : Number(text);
+  return isNumber(value) && String(value) === text ? value : text;
+};
+
+const trimmed = (text: string, from: number, to: number): string => {
+  let start = from;
+  let end = to;
+  while (start < end && isSpace(text.charCodeAt(start))) start++;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+};
+
+/**
+ * Reads `key=value` pairs. An unquoted value runs to the next ` key=` or to the end; a quoted one to the first unescaped
+ * quote behind which a new key or the end follows, so that inner quotes need no escape. A quote that never closes is text.
+ * Text without pairs has no fields; of a repeated key the last value counts. Linear in the length of the text.
+ */
+export const parseMeta = (text: string): Meta => {
+  const fields: [string, string | number][] = [];
+  // Whether a quote closes depends on its place alone: where no closing one was found, none follows later either.
+  let mayClose = true;
+  let key = nextKey(text, 0);
+  while (key) {
+    const close = mayClose && text[key.end] === '"' ? closingQuote(text, key.end + 1) : -1;
+    if (close === -1 && text[key.end] === '"') mayClose = false;
+    const next = nextKey(text, close === -1 ? key.end : close + 1);
+    const value =
+      close === -1
+        ? typed(trimmed(text, key.end, next?.start ?? text.length))
+        : unquote(text.slice(key.end + 1, close));
+    fields.push([key.name, value]);
+    key = next;
+  }
+  return Object.fromEntries(fields);
+};
+
+const needsQuotes = (value: string): boolean =>
+  /["=\n\r]/.test(value) ||
+  isSpace(value.charCodeAt(0)) ||
+  isSpace(value.charCodeAt(value.length - 1)) ||
+  !Number.isNaN(Number(value));
+
+const printValue = (key: string, value: unknown): string => {
+  if (typeof value === 'string') return needsQuotes(value) ? quote(value) : value;
+  if (typeof value === 'number' && isNumber(value)) return String(value);
+  throw metaValueError(key, value);
+};
+
+const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
+
+/**
+ * Writes fields on one line, the exact inverse of `parseMeta`: numbers first, then texts by length, the longest last. `-0` is
+ * written as `0`; an undefined field is left out.
+ *
+ * @throws ColophonError `meta_key` for a key that would not be read back, `meta_value` for a value that is neither text nor
+ *   a number that reads back as itself (NaN, infinite, an integer beyond 2^53).
+ */
+export const printMeta = (meta: Meta): string =>
+  Object.entries(meta)
+    .filter(([, value]) => value !== undefined)
+    .sort(([, a], [, b]) => lengthOf(a) - lengthOf(b))
+    .map(([key, value]) => {
+      if (!/^\w+$/.test(key)) throw metaKeyError(key);
+      return `${key}=${printValue(key, value)}`;
+    })
+    .join(' ');
