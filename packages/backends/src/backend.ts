@@ -24,10 +24,16 @@ export type Reply = {
 
 export type Delta = { kind: 'text'; text: string } | { kind: 'reasoning'; text: string };
 
+/** The reply asked for: the `reply`-th (from 0) after the `turn`-th (from 0) stretch of user messages. */
+export type ReplyPosition = { turn: number; reply: number };
+
 /** What a backend's functions get beside the chat. */
 export type RequestOptions = {
   model: string;
-  /** Provider parameters: every option that the harness did not consume, already checked against `parameters`. */
+  /**
+   * Provider parameters: every option that the harness did not consume, under the names that the person wrote, already checked
+   * against the backend's `parameters`. `extra_body` is an object of what came as `extra_body.x`: merged into the body as it is.
+   */
   parameters: Record<string, unknown>;
   /** A JSON Schema or `json_object`, already translated from the forms that `format` takes. */
   format?: { kind: 'json_object' } | { kind: 'json_schema'; name: string; schema: Record<string, unknown> };
@@ -37,8 +43,10 @@ export type RequestOptions = {
   promptCacheKey?: string;
   /** Session backends: the reply to continue from; the chat then holds only what came after it. */
   previousResponseId?: string;
-  /** Parts that the provider's own search tool needs; absent when it is not asked for. */
+  /** The provider's own search tool is asked for. */
   websearch?: boolean;
+  /** Where the whole conversation stands, whatever the strategies left of it: see `positionOf`. */
+  position?: ReplyPosition;
 };
 
 /** How to reach a provider. Never logged, cached or written down. */
@@ -65,11 +73,18 @@ export type WireBackend<Request = any, Client = any, Raw = any> = {
   /** Environment names, first set one wins. */
   environment?: { key?: string[]; url?: string[]; model?: string[] };
   capabilities: Capabilities;
-  /** Names of request parameters that the provider knows; any other is an error (`extra_body.x` is the way through). */
+  /**
+   * Names of request parameters that the provider knows; any other is an error (`extra_body.x` is the way through). A name that
+   * ends with `*` stands for all that begin so (`reasoning_*`). Absent: any name is passed on.
+   */
   parameters?: readonly string[];
   toRequest: (chat: Chat, tools: readonly Tool[], options: RequestOptions) => Request | Promise<Request>;
   /** Makes the SDK's client; loaded only when used. */
   client?: (credentials: Credentials) => Client | Promise<Client>;
+  /**
+   * The call. Throws what the SDK throws: `status`, `code`, `headers` and `cause` are read from it, and the loop says the rest.
+   * A stream that ends before its end mark is an error.
+   */
   send: (request: Request, client: Client, context: SendContext) => Promise<Raw>;
   fromReply: (raw: Raw) => Reply;
 };
@@ -85,5 +100,4 @@ export type DirectBackend = {
 
 export type Backend = WireBackend | DirectBackend;
 
-/** Checks the shape of a backend and returns it; the error names the part that is missing or wrong. */
-export const defineBackend = <B extends Backend>(backend: B): B => backend;
+export { defineBackend } from './define-backend.js';

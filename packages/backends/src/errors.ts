@@ -1,0 +1,144 @@
+import { ColophonError, type ErrorFacts, type Message } from '@colophon/chat-format';
+
+const list = (names: readonly string[]): string => (names.length > 0 ? names.map((name) => `\`${name}\``).join(', ') : 'none');
+
+const placeOf = (message: Message): ErrorFacts => ({ at: message.at, role: message.role });
+
+/** A backend object lacks a part, or a part has the wrong shape. */
+export const invalidBackend = (name: string, problem: string) =>
+  new ColophonError('invalid_backend', `Backend ${name}: ${problem}.`, { backend: name });
+
+/** No backend of this name in the table, as a file or as a package. */
+export const unknownBackend = (name: string, known: readonly string[], tried: string, cause?: unknown) =>
+  new ColophonError('unknown_backend', `There is no backend \`${name}\`. Known: ${list(known)}; ${tried}.`, { backend: name, known, cause });
+
+/** A module that should hold a backend can't be loaded, or holds none. */
+export const backendNotLoaded = (name: string, problem: string, cause?: unknown) =>
+  new ColophonError('backend_not_loaded', `Backend \`${name}\` can't be loaded: ${problem}.`, { backend: name, cause });
+
+/** A file names code to load, and the policy forbids running what a file names. */
+export const backendCodeRefused = (name: string, source: string, policy: string) =>
+  new ColophonError(
+    'backend_code_refused',
+    `${source} names the backend \`${name}\`, which is code, and under the policy \`${policy}\` a file may name no code. Name it in the call if you trust it.`,
+    { backend: name, source, policy },
+  );
+
+/** The backend has no default model and none was named. */
+export const noModel = (backend: string, names: readonly string[]) =>
+  new ColophonError(
+    'no_model',
+    `Backend \`${backend}\` needs a model: give \`model\` in the call, the chat or the endpoint, or set ${list(names)}.`,
+    { backend },
+  );
+
+/** No endpoint file of this name below any root. */
+export const unknownEndpoint = (name: string, known: readonly string[], roots: readonly string[]) =>
+  new ColophonError(
+    'unknown_endpoint',
+    `There is no endpoint \`${name}\`. Known: ${list(known)}. Looked for etc/AI/${name}.yaml below ${roots.length > 0 ? roots.join(', ') : 'no root at all'}.`,
+    { endpoint: name, known },
+  );
+
+/** An endpoint file can't be read, or holds no options. */
+export const badEndpoint = (file: string, problem: string, cause?: unknown) =>
+  new ColophonError('bad_endpoint', `${file}: ${problem}. Expected lines \`option: value\`, as in \`backend: openai\`.`, { file, cause });
+
+/** The command that should print a key failed. */
+export const keyCommandFailed = (file: string, problem: string) =>
+  new ColophonError('key_command_failed', `${file}: key_command ${problem}. It must print the key and end with status 0.`, { file });
+
+/** Options that neither the loop nor the backend's list of parameters knows. */
+export const unknownOptions = (names: readonly string[], backend: string, near: readonly string[]) =>
+  new ColophonError(
+    'unknown_option',
+    `Backend \`${backend}\` knows no option ${list(names)}.${near.length > 0 ? ` Near: ${list(near)}.` : ''} To send it all the same, write \`extra_body.${names[0]}\`.`,
+    { names, backend, near },
+  );
+
+/** A value that an option can't take. */
+export const badOption = (name: string, value: unknown, expected: string, source: string, cause?: unknown) =>
+  new ColophonError('bad_option', `Option \`${name}\` from ${source}: received ${JSON.stringify(value) ?? String(value)}, expected ${expected}.`, {
+    name,
+    source,
+    cause,
+  });
+
+/** A `format` that is no form of a schema. */
+export const badFormat = (problem: string, cause?: unknown) =>
+  new ColophonError(
+    'bad_format',
+    `\`format\`: ${problem}. Expected \`json\`, a JSON Schema, a zod schema, or the short form {ok: boolean, note: [string, "short", "-"]}.`,
+    { cause },
+  );
+
+/** A role that no backend understands; nothing was sent. */
+export const unknownRole = (message: Message) =>
+  new ColophonError(
+    'unknown_role',
+    `No backend knows the role \`${message.role}\`. If the line is text, put it in a fence or write \`\\${message.role}:\`. Nothing was sent.`,
+    placeOf(message),
+  );
+
+/** A part of the chat that this backend has no form for; nothing was sent. */
+export const unsupported = (part: string, backend: string, message?: Message) =>
+  new ColophonError(
+    'unsupported',
+    `Backend \`${backend}\` takes no ${part}. Take it out, or ask another backend. Nothing was sent.`,
+    { ...(message ? placeOf(message) : {}), backend, part },
+  );
+
+/** The chat holds nothing that could be answered. */
+export const nothingToAsk = (where: string) =>
+  new ColophonError('nothing_to_ask', `${where} holds no message to answer: write one, or give a question.`, {});
+
+/** `{file}` without a question names no file. */
+export const chatMissing = (path: string, cause: unknown) =>
+  new ColophonError('chat_missing', `${path}: no such chat file, and no question to begin one with.`, { file: path, cause });
+
+/** `saveFile` holds another conversation than the one that is asked. */
+export const saveFileDiffers = (path: string, held: number, at: number) =>
+  new ColophonError(
+    'save_file_differs',
+    `${path} holds ${held} messages that are not the beginning of this chat (the first difference is message ${at + 1}). To go on with that file, ask {file: '${path}', question: …}; else name another file.`,
+    { file: path, index: at },
+  );
+
+/** A relative path without a working directory to resolve it. */
+export const relativePath = (path: string) =>
+  new ColophonError('relative_path', `\`${path}\` is relative, and the context has no workingDirectory: give one, or an absolute path.`, { file: path });
+
+/** An `agent` option without anything that knows agents. */
+export const noAgents = (name: string) =>
+  new ColophonError(
+    'no_agents',
+    `\`agent: ${name}\` needs a context with an \`agents\` function, and this one has none. Use the agent package, or take the option out.`,
+    { agent: name },
+  );
+
+/** `maxCost` can't be held since the model has no known price. */
+export const unknownPrice = (model: string, backend: string) =>
+  new ColophonError(
+    'unknown_price',
+    `No price is known for the model \`${model}\` of \`${backend}\`, so maxCost can't be held. Give \`prices: {input, output}\` (dollars per million tokens), use maxTokens, or leave maxCost out.`,
+    { model, backend },
+  );
+
+/** A request that failed. `facts`: `chat` so far, `status`, `providerCode`, `retryable`, `retryAfter` (seconds). */
+export const requestFailed = (message: string, facts: ErrorFacts) => new ColophonError('request_failed', message, facts);
+
+/** The model gave no value of the asked form, twice. */
+export const noObject = (problem: string, facts: ErrorFacts) =>
+  new ColophonError('no_object', `The answer is not of the asked form: ${problem}`, facts);
+
+/** A script that can't be replayed. */
+export const badScript = (problem: string, cause?: unknown) =>
+  new ColophonError('bad_script', `The replay backend needs a script: ${problem}.`, { cause });
+
+/** The conversation asks for more replies than the script holds. */
+export const replayEnded = (turn: number, reply: number, replies: number, turns: number) =>
+  new ColophonError(
+    'replay_ended',
+    `The script has no reply for this request: it is reply ${reply + 1} of turn ${turn + 1}, and the script holds ${turns} turn${turns === 1 ? '' : 's'}${replies > 0 ? `, ${replies} repl${replies === 1 ? 'y' : 'ies'} in this one` : ''}.`,
+    { turn, reply, replies, turns, retryable: false },
+  );
