@@ -82,7 +82,7 @@ export type WireBackend<Request = any, Client = any, Raw = any> = {
   /** Makes the SDK's client; loaded only when used. */
   client?: (credentials: Credentials) => Client | Promise<Client>;
   /**
-   * The call. Throws what the SDK throws: `status`, `code`, `headers` and `cause` are read from it, and the loop says the rest.
+   * The call. Throws what the SDK throws: `providerError` reads `status`, `code`, `headers` and `cause` from it.
    * A stream that ends before its end mark is an error.
    */
   send: (request: Request, client: Client, context: SendContext) => Promise<Raw>;

@@ -1,6 +1,7 @@
 import { ColophonError, type ErrorFacts, type Message } from '@colophon/chat-format';
 
-const list = (names: readonly string[]): string => (names.length > 0 ? names.map((name) => `\`${name}\``).join(', ') : 'none');
+const list = (names: readonly string[]): string =>
+  names.length > 0 ? names.map((name) => `\`${name}\``).join(', ') : 'none';
 
 const placeOf = (message: Message): ErrorFacts => ({ at: message.at, role: message.role });
 
@@ -10,7 +11,11 @@ export const invalidBackend = (name: string, problem: string) =>
 
 /** No backend of this name in the table, as a file or as a package. */
 export const unknownBackend = (name: string, known: readonly string[], tried: string, cause?: unknown) =>
-  new ColophonError('unknown_backend', `There is no backend \`${name}\`. Known: ${list(known)}; ${tried}.`, { backend: name, known, cause });
+  new ColophonError('unknown_backend', `There is no backend \`${name}\`. Known: ${list(known)}; ${tried}.`, {
+    backend: name,
+    known,
+    cause,
+  });
 
 /** A module that should hold a backend can't be loaded, or holds none. */
 export const backendNotLoaded = (name: string, problem: string, cause?: unknown) =>
@@ -42,11 +47,19 @@ export const unknownEndpoint = (name: string, known: readonly string[], roots: r
 
 /** An endpoint file can't be read, or holds no options. */
 export const badEndpoint = (file: string, problem: string, cause?: unknown) =>
-  new ColophonError('bad_endpoint', `${file}: ${problem}. Expected lines \`option: value\`, as in \`backend: openai\`.`, { file, cause });
+  new ColophonError(
+    'bad_endpoint',
+    `${file}: ${problem}. Expected lines \`option: value\`, as in \`backend: openai\`.`,
+    { file, cause },
+  );
 
 /** The command that should print a key failed. */
 export const keyCommandFailed = (file: string, problem: string) =>
-  new ColophonError('key_command_failed', `${file}: key_command ${problem}. It must print the key and end with status 0.`, { file });
+  new ColophonError(
+    'key_command_failed',
+    `${file}: key_command ${problem}. It must print the key and end with status 0.`,
+    { file },
+  );
 
 /** Options that neither the loop nor the backend's list of parameters knows. */
 export const unknownOptions = (names: readonly string[], backend: string, near: readonly string[]) =>
@@ -58,11 +71,15 @@ export const unknownOptions = (names: readonly string[], backend: string, near: 
 
 /** A value that an option can't take. */
 export const badOption = (name: string, value: unknown, expected: string, source: string, cause?: unknown) =>
-  new ColophonError('bad_option', `Option \`${name}\` from ${source}: received ${JSON.stringify(value) ?? String(value)}, expected ${expected}.`, {
-    name,
-    source,
-    cause,
-  });
+  new ColophonError(
+    'bad_option',
+    `Option \`${name}\` from ${source}: received ${JSON.stringify(value) ?? String(value)}, expected ${expected}.`,
+    {
+      name,
+      source,
+      cause,
+    },
+  );
 
 /** A `format` that is no form of a schema. */
 export const badFormat = (problem: string, cause?: unknown) =>
@@ -88,13 +105,46 @@ export const unsupported = (part: string, backend: string, message?: Message) =>
     { ...(message ? placeOf(message) : {}), backend, part },
   );
 
+/** A call or an output that can't be read, so that no valid request can be made of it; nothing was sent. */
+export const unreadableMessage = (message: Message, expected: string) =>
+  new ColophonError(
+    'unreadable_message',
+    `This \`${message.role}\` can't be sent: expected ${expected}, received \`${message.content.slice(0, 80)}\`. Mend the message or take it out. Nothing was sent.`,
+    placeOf(message),
+  );
+
+/** An image or a PDF that is not there or of a kind that providers don't take; nothing was sent. */
+export const unreadableAttachment = (message: Message, problem: string, cause?: unknown) =>
+  new ColophonError(
+    'unreadable_attachment',
+    `\`${message.role}: ${message.content.slice(0, 200)}\` ${problem}. Nothing was sent.`,
+    {
+      ...placeOf(message),
+      cause,
+    },
+  );
+
+/** The provider's own address asks for a key, and none was found. */
+export const missingKey = (backend: string, names: readonly string[]) =>
+  new ColophonError(
+    'missing_key',
+    `Backend \`${backend}\` needs a key: set ${list(names)}, or give \`key_env\` or \`key_command\` in an endpoint file.`,
+    {
+      backend,
+      retryable: false,
+    },
+  );
+
 /** The chat holds nothing that could be answered. */
 export const nothingToAsk = (where: string) =>
   new ColophonError('nothing_to_ask', `${where} holds no message to answer: write one, or give a question.`, {});
 
 /** `{file}` without a question names no file. */
 export const chatMissing = (path: string, cause: unknown) =>
-  new ColophonError('chat_missing', `${path}: no such chat file, and no question to begin one with.`, { file: path, cause });
+  new ColophonError('chat_missing', `${path}: no such chat file, and no question to begin one with.`, {
+    file: path,
+    cause,
+  });
 
 /** `saveFile` holds another conversation than the one that is asked. */
 export const saveFileDiffers = (path: string, held: number, at: number) =>
@@ -106,7 +156,11 @@ export const saveFileDiffers = (path: string, held: number, at: number) =>
 
 /** A relative path without a working directory to resolve it. */
 export const relativePath = (path: string) =>
-  new ColophonError('relative_path', `\`${path}\` is relative, and the context has no workingDirectory: give one, or an absolute path.`, { file: path });
+  new ColophonError(
+    'relative_path',
+    `\`${path}\` is relative, and the context has no workingDirectory: give one, or an absolute path.`,
+    { file: path },
+  );
 
 /** An `agent` option without anything that knows agents. */
 export const noAgents = (name: string) =>
@@ -125,7 +179,8 @@ export const unknownPrice = (model: string, backend: string) =>
   );
 
 /** A request that failed. `facts`: `chat` so far, `status`, `providerCode`, `retryable`, `retryAfter` (seconds). */
-export const requestFailed = (message: string, facts: ErrorFacts) => new ColophonError('request_failed', message, facts);
+export const requestFailed = (message: string, facts: ErrorFacts) =>
+  new ColophonError('request_failed', message, facts);
 
 /** The model gave no value of the asked form, twice. */
 export const noObject = (problem: string, facts: ErrorFacts) =>
