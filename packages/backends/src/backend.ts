@@ -4,10 +4,17 @@ import type { Tool } from '@colophon/tools';
 /** Why a reply ended. */
 export type StopReason = 'stop' | 'tool_calls' | 'length' | 'refusal' | 'content_filter' | 'aborted' | 'max_rounds' | 'budget' | 'other';
 
-/** A call in a reply; `arguments` is a JSON value, or the raw text where the model wrote no valid JSON. */
-export type ReplyCall = { id: string; name: string; arguments: unknown };
+/**
+ * A call in a reply; `arguments` is a JSON value, or the raw text where the model wrote no valid JSON. `carry` is what the
+ * provider wants back with it, such as signed reasoning: the loop keeps it under the same key on the recorded message, in
+ * memory only, and `toRequest` finds it there.
+ */
+export type ReplyCall = { id: string; name: string; arguments: unknown; carry?: unknown };
 
-/** One reply in canonical form. `messages` are the conversation part (text; no calls, no meta), in the reply's order. */
+/**
+ * One reply in canonical form. `messages` are the conversation part (text; no calls, no meta), in the reply's order; they may
+ * have a `carry`, as calls do.
+ */
 export type Reply = {
   messages: Message[];
   calls: ReplyCall[];
@@ -39,12 +46,14 @@ export type RequestOptions = {
   format?: { kind: 'json_object' } | { kind: 'json_schema'; name: string; schema: Record<string, unknown> };
   /** Message indexes where a stable prefix ends. */
   boundaries: number[];
-  /** Derived from the chat's first lineage id. */
+  /** Derived from the chat's first lineage id; absent where another server than the provider's own is asked. */
   promptCacheKey?: string;
   /** Session backends: the reply to continue from; the chat then holds only what came after it. */
   previousResponseId?: string;
   /** The provider's own search tool is asked for. */
   websearch?: boolean;
+  /** Reads a file that an `image` or `pdf` message names, by absolute path. Absent: only addresses and data URIs can be sent. */
+  readBytes?: (path: string) => Promise<Uint8Array>;
   /** Where the whole conversation stands, whatever the strategies left of it: see `positionOf`. */
   position?: ReplyPosition;
 };
@@ -86,7 +95,8 @@ export type WireBackend<Request = any, Client = any, Raw = any> = {
    * A stream that ends before its end mark is an error.
    */
   send: (request: Request, client: Client, context: SendContext) => Promise<Raw>;
-  fromReply: (raw: Raw) => Reply;
+  /** `tools` are those of the request: a name that had to be changed for the wire is changed back by them. */
+  fromReply: (raw: Raw, context?: { tools?: readonly Tool[] }) => Reply;
 };
 
 /** A backend without a wire format. */
