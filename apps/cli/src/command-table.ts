@@ -1,7 +1,7 @@
 import type { Command } from './command.js';
 
 /** A command as the top level knows it: enough to list it and to load it, nothing that costs at start-up. */
-export type TableEntry = { name: string; summary: string; load: () => Promise<{ command: Command }> };
+export type TableEntry = { name: string; summary: string; hidden?: true; load: () => Promise<{ command: Command }> };
 
 /** Every command, in the order of the help. Two words: a command of a group. */
 export const commandTable: readonly TableEntry[] = [
@@ -39,7 +39,16 @@ export const commandTable: readonly TableEntry[] = [
     load: () => import('./commands/completion.js'),
   },
   { name: 'demo', summary: 'Watch a session end to end, without any key', load: () => import('./commands/demo.js') },
+  {
+    name: 'complete',
+    summary: 'Print what may stand for the last word',
+    hidden: true,
+    load: () => import('./commands/complete.js'),
+  },
 ];
 
 /** What is said of a group of commands in the list. */
 export const groups: Readonly<Record<string, string>> = { chat: 'Convert, check and fork chat files' };
+
+/** The commands that help and completion tell of. */
+export const listedCommands = commandTable.filter(({ hidden }) => !hidden);

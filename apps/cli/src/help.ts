@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 import type { ArgumentSpec, Command, OptionSpec } from './command.js';
-import { commandTable, groups } from './command-table.js';
+import { groups, listedCommands } from './command-table.js';
 import { globalOptions } from './global-options.js';
 import { twoColumns, wrap } from './two-columns.js';
 
@@ -26,12 +26,12 @@ const globalWidth = Math.max(...optionRows(globalOptions).map(([term]) => term.l
 /** The help of the whole: every command with its summary, the options that all understand, three examples. */
 export const renderHelp = ({ color, width }: HelpLayout): string => {
   const { bold, cyan, dim } = createColors(color);
-  const left = Math.max(...commandTable.map(({ name }) => name.length));
+  const left = Math.max(...listedCommands.map(({ name }) => name.length));
   return [
     `${bold('colophon')}: plain-text chats that can be run, and accounted for`,
     `${bold('Usage')}  colophon COMMAND [options] [words…]`,
     `${bold('Commands')}\n${twoColumns(
-      commandTable.map(({ name, summary }) => [name, summary] as const),
+      listedCommands.map(({ name, summary }) => [name, summary] as const),
       { width, left, term: cyan },
     )}`,
     `${bold('Everywhere')}\n${twoColumns([...optionRows(globalOptions), ['-V, --version', 'show the version'] as const], { width, left: globalWidth, term: cyan })}`,
@@ -49,7 +49,7 @@ export const renderHelp = ({ color, width }: HelpLayout): string => {
 /** The help of a group of commands. */
 export const renderGroupHelp = (group: string, { color, width }: HelpLayout): string => {
   const { bold, cyan, dim } = createColors(color);
-  const rows = commandTable
+  const rows = listedCommands
     .filter(({ name }) => name.startsWith(`${group} `))
     .map(({ name, summary }) => [name, summary] as const);
   return [

@@ -1,5 +1,5 @@
 import manifest from '../package.json' with { type: 'json' };
-import { commandTable, groups, type TableEntry } from './command-table.js';
+import { groups, listedCommands, type TableEntry } from './command-table.js';
 import { openOutputs } from './context.js';
 import { renderCommandHelp, renderGroupHelp, renderHelp } from './help.js';
 import { nearest } from './near.js';
@@ -23,7 +23,7 @@ export const showHelp = async (name: string | undefined, entry: TableEntry | und
   } else if (name in groups) {
     stdout.line(renderGroupHelp(name, layout));
   } else {
-    const near = nearest(name, [...commandTable.map((known) => known.name), ...Object.keys(groups)]);
+    const near = nearest(name, [...listedCommands.map((known) => known.name), ...Object.keys(groups)]);
     stderr.line(
       `colophon: unknown command \`${name}\`${near ? `; did you mean \`${near}\`?` : '; see `colophon --help`'}`,
     );

@@ -1,0 +1,72 @@
+import type { ArgumentSpec, Command, CompletionKind, OptionSpec } from './command.js';
+import { commandTable, groups, listedCommands } from './command-table.js';
+import { globalOptions } from './global-options.js';
+import { takeCommand } from './take-command.js';
+
+/** One thing that the shell may put in, and what is said of it. */
+export type Candidate = { value: string; description: string };
+
+/** What the shell offers for the last word. With `files` it completes file names by itself, too. */
+export type Offer = { candidates: Candidate[]; files: boolean };
+
+/** Looks the values of a kind up: endpoints, chats of the library, backends, templates. */
+export type ValuesOf = (kind: CompletionKind) => Promise<Candidate[]>;
+
+const commandCandidates = (group: string | undefined): Candidate[] => {
+  const prefix = group === undefined ? '' : `${group} `;
+  const listed = listedCommands
+    .filter(({ name }) => name.startsWith(prefix))
+    .map(({ name, summary }) => ({ value: name.slice(prefix.length).split(' ')[0]!, description: summary }));
+  const all = listed.map((candidate) => ({
+    ...candidate,
+    description: (group === undefined && groups[candidate.value]) || candidate.description,
+  }));
+  return all.filter(({ value }, index) => all.findIndex((other) => other.value === value) === index);
+};
+
+const valueCandidates = async (spec: OptionSpec | ArgumentSpec | undefined, valuesOf: ValuesOf): Promise<Offer> => {
+  if (spec?.choices) return { candidates: spec.choices.map((value) => ({ value, description: '' })), files: false };
+  if (spec?.complete === undefined) return { candidates: [], files: false };
+  const files = spec.complete === 'file' || spec.complete === 'chat' || spec.complete === 'template';
+  return { candidates: await valuesOf(spec.complete), files };
+};
+
+const findOption = (options: readonly OptionSpec[], flag: string) =>
+  options.find(({ name, short }) => flag === `--${name}` || (short !== undefined && flag === `-${short}`));
+
+/** The argument that the next plain word would be: words that are values of options don't count. */
+const argumentAt = (
+  command: Command,
+  options: readonly OptionSpec[],
+  words: readonly string[],
+): ArgumentSpec | undefined => {
+  let count = 0;
+  for (let index = 0; index < words.length; index++) {
+    if (!words[index]!.startsWith('-')) count++;
+    else if (!words[index]!.includes('=') && findOption(options, words[index]!)?.value) index++;
+  }
+  const specs = command.arguments ?? [];
+  return specs[count] ?? (specs.at(-1)?.many ? specs.at(-1) : undefined);
+};
+
+/** What may stand where the last of the words stands; the words before it are complete. */
+export const completeWords = async (words: readonly string[], valuesOf: ValuesOf): Promise<Offer> => {
+  const last = words.at(-1) ?? '';
+  const before = words.slice(0, -1);
+  const { name, rest } = takeCommand(before, Object.keys(groups));
+  const command = await commandTable.find((entry) => entry.name === name)?.load();
+  const options: readonly OptionSpec[] = [...(command?.command.options ?? []), ...globalOptions];
+  const [flag, partial] = last.startsWith('--') && last.includes('=') ? last.split('=', 2) : [undefined, last];
+  const asked = findOption(options, flag ?? before.at(-1) ?? '');
+
+  let offer: Offer;
+  if (asked?.value) offer = await valueCandidates(asked, valuesOf);
+  else if (last.startsWith('-')) {
+    offer = {
+      candidates: options.map((option) => ({ value: `--${option.name}`, description: option.description })),
+      files: false,
+    };
+  } else if (command) offer = await valueCandidates(argumentAt(command.command, options, rest), valuesOf);
+  else offer = { candidates: name === undefined || name in groups ? commandCandidates(name) : [], files: false };
+  return { ...offer, candidates: offer.candidates.filter(({ value }) => value.startsWith(partial ?? '')) };
+};

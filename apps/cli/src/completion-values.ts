@@ -1,0 +1,33 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CompletionKind } from './command.js';
+import type { Candidate, ValuesOf } from './complete-words.js';
+import type { MachineContext } from './context.js';
+
+const namesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder).filter((name) => !name.startsWith('.'));
+  } catch {
+    return [];
+  }
+};
+
+/** Chats of the library: the files in `chats/` of each root, by their bare names. */
+const libraryChats = ({ roots }: MachineContext): Candidate[] =>
+  roots.flatMap(({ path }) =>
+    namesIn(join(path, 'chats')).map((value) => ({ value, description: join(path, 'chats') })),
+  );
+
+const values: Readonly<Record<CompletionKind, (context: MachineContext) => Candidate[] | Promise<Candidate[]>>> = {
+  file: () => [],
+  chat: libraryChats,
+  template: libraryChats,
+  endpoint: () => [],
+  backend: () => [],
+};
+
+/** The values that completion offers on this machine. */
+export const valuesOf =
+  (context: MachineContext): ValuesOf =>
+  async (kind) =>
+    values[kind](context);
