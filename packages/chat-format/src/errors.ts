@@ -58,3 +58,26 @@ export const frozenChatError = (): ColophonError =>
     'frozen_chat',
     'Verbs can only be put on an array that takes properties, got a frozen or sealed one. Annotate a copy: chat([...messages]).',
   );
+
+const show = (value: unknown) => {
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+};
+
+type Faulty = { role?: unknown; at?: Position | undefined };
+
+/** `bad_role`: a role that cannot be written as a header. */
+export const roleError = (message: Faulty): ColophonError =>
+  new ColophonError(
+    'bad_role',
+    `${show(message.role)} is no role that can be written: a role is a lower-case letter, then lower-case letters, digits and _`,
+    { at: message.at, received: message.role },
+  );
+
+/** `bad_content`: a content that no text can stand for. */
+export const contentError = (message: Faulty, why: string, cause?: unknown): ColophonError =>
+  new ColophonError(
+    'bad_content',
+    `the content of this ${message.role} message cannot be written: ${why}. Give a well-formed string, or data that JSON can hold`,
+    { at: message.at, role: String(message.role), cause },
+  );

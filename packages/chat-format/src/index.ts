@@ -5,7 +5,9 @@ export { ColophonError, type ErrorFacts } from './errors.js';
 export { type IndexEntry, lineageId, messageIndex, type Segment, traceSegments } from './lineage.js';
 export type { Chat, Message, Position, PrintableMessage } from './message.js';
 export { type Meta, parseMeta, printMeta } from './meta.js';
+export { type ParseOptions, parseChat } from './parse-chat.js';
 export { parseJson } from './parse-json.js';
+export { printChat } from './print-chat.js';
 export { printTokens } from './print-tokens.js';
 export { project } from './project.js';
 export {
@@ -17,6 +19,7 @@ export {
   receiptEvidence,
   receiptJobReferences,
 } from './receipts.js';
+export { isDirective, type Role, type RoleGroup, roles } from './roles.js';
 export {
   type ParsedCall,
   type ParsedOutput,
