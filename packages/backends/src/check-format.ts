@@ -1,0 +1,50 @@
+import { parseJson } from '@colophon/chat-format';
+import type { Format, FormatInput, ZodSchema } from './format.js';
+import { isZodSchema } from './format.js';
+
+/** An answer's value, or what is wrong with it. */
+export type Checked = { object: unknown } | { problem: string };
+
+const most = 8;
+
+const told = (problems: readonly string[]): string =>
+  [...problems.slice(0, most), ...(problems.length > most ? ['…'] : [])].join('; ');
+
+const checkZod = async (value: unknown, schema: ZodSchema): Promise<Checked> => {
+  const { z } = await import('zod');
+  const result = await z.safeParseAsync(schema as never, value);
+  if (result.success) return { object: result.data };
+  return { problem: told(result.error.issues.map(({ path, message }) => `${path.length > 0 ? path.join('.') : 'the value'}: ${message}`)) };
+};
+
+const checkJsonSchema = async (value: unknown, schema: Record<string, unknown>): Promise<Checked> => {
+  const [{ Ajv2020 }, { Ajv }, formats] = await Promise.all([import('ajv/dist/2020.js'), import('ajv'), import('ajv-formats')]);
+  const Dialect = /draft-0[4-7]/.test(String(schema['$schema'])) ? Ajv : Ajv2020;
+  const { $schema: _, ...rest } = schema;
+  const ajv = new Dialect({ strict: false, allErrors: true, logger: false, validateSchema: false });
+  formats.default.default(ajv);
+  const validate = ajv.compile(rest);
+  if (validate(value)) return { object: value };
+  const problems = (validate.errors ?? []).map(({ instancePath, message, params }) => {
+    const place = instancePath === '' ? 'the value' : instancePath.slice(1).replaceAll('/', '.');
+    const extra = 'additionalProperty' in params ? ` (\`${params['additionalProperty']}\`)` : '';
+    return `${place} ${message}${extra}`;
+  });
+  return { problem: told(problems) };
+};
+
+/**
+ * Reads an answer's text as the JSON that its format asked for, also out of a fence, and checks it: by the zod schema where
+ * that was given (so that its transformations apply), else by the JSON Schema.
+ */
+export const checkFormat = async (text: string, format: Format, given: FormatInput): Promise<Checked> => {
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch {
+    return { problem: text.trim() === '' ? 'the answer is empty' : 'the answer is no JSON' };
+  }
+  if (isZodSchema(given)) return checkZod(value, given);
+  if (format.kind === 'json_schema') return checkJsonSchema(value, format.schema);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { object: value } : { problem: 'the answer is no JSON object' };
+};

@@ -1,0 +1,38 @@
+import type { Files, Policy, Workflows } from '@colophon/chat-compile';
+import type { Chat } from '@colophon/chat-format';
+import type { Answer } from './answer.js';
+import type { AskOptions } from './ask-options.js';
+import type { CachePlace } from './cache.js';
+
+/** A folder that is searched for `etc/AI/…` and `chats/…`. `trusted`: it is the user's own, no folder that may have been cloned. */
+export type Root = { path: string; trusted: boolean };
+
+/** Asks an agent: what `ask` hands on when an `agent` is named. The chat is compiled, without options; nothing is recorded yet. */
+export type AskAgent = (
+  name: string,
+  request: { chat: Chat; options: AskOptions; file?: string; question: Chat },
+) => Promise<Answer>;
+
+/** All that `ask` takes from the machine, filled by the outermost layer: `nodeContext` of the `/node` subpath makes one. */
+export type AskContext = {
+  /** Environment variables: keys, addresses, `COLOPHON_ENDPOINT`, `COLOPHON_BACKEND`. */
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Absolute; relative paths are resolved against it. */
+  workingDirectory?: string;
+  /** Search roots in order, absolute. */
+  roots: readonly Root[];
+  files: Files;
+  /** What a chat file may do; default `run`. */
+  policy?: Policy;
+  workflows?: Workflows;
+  agents?: AskAgent;
+  /** Looks a threshold of a prompt strategy up in the configuration. */
+  setting?: (name: string) => string | number | undefined;
+  /** Where finished inferences are kept for `persist`; absent: nowhere. */
+  cache?: CachePlace;
+  now: () => Date;
+  randomId: () => string;
+  /** Runs an endpoint's `key_command` and returns what it printed. */
+  runCommand?: (command: string, signal?: AbortSignal) => Promise<string>;
+  log?: (line: string) => void;
+};

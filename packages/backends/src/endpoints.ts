@@ -1,0 +1,65 @@
+import type { Files } from '@colophon/chat-compile';
+import type { Root } from './context.js';
+import { badEndpoint, unknownEndpoint } from './errors.js';
+
+/** An endpoint's file. `trusted`: it stands below a root of the user's own. */
+export type Endpoint = { name: string; file: string; trusted: boolean; options: Record<string, unknown> };
+
+type Search = { roots: readonly Root[]; files: Files };
+
+const folderOf = (root: Root): string => `${root.path.replace(/[\\/]+$/, '')}/etc/AI`;
+
+const nameOf = (fileName: string): string | undefined => /^([A-Za-z0-9][\w.-]*)\.ya?ml$/.exec(fileName)?.[1];
+
+const listFolder = async (root: Root, files: Files): Promise<{ name: string; file: string; trusted: boolean }[]> => {
+  const folder = folderOf(root);
+  const facts = await files.stat(folder);
+  if (facts?.kind !== 'directory') return [];
+  const names = (await files.list(folder)).sort();
+  return names.flatMap((fileName) => {
+    const name = nameOf(fileName);
+    return name === undefined ? [] : [{ name, file: `${folder}/${fileName}`, trusted: root.trusted }];
+  });
+};
+
+/** Names and files of all endpoints, in the order of the roots; of two with one name the first counts. */
+export const findEndpoints = async ({ roots, files }: Search): Promise<{ name: string; file: string; trusted: boolean }[]> => {
+  const found = (await Promise.all(roots.map((root) => listFolder(root, files)))).flat();
+  const first = new Map(found.toReversed().map((endpoint) => [endpoint.name, endpoint]));
+  return found.filter((endpoint) => first.get(endpoint.name) === endpoint);
+};
+
+const parseOptions = async (text: string, file: string): Promise<Record<string, unknown>> => {
+  const { parse } = await import('yaml');
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (error) {
+    // The message of the parser quotes the line, which may hold a key.
+    const place = (error as { linePos?: { line: number }[] }).linePos?.[0];
+    throw badEndpoint(file, `no valid YAML${place ? ` (line ${place.line})` : ''}`);
+  }
+  if (value === null || value === undefined) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) throw badEndpoint(file, 'holds no options');
+  return value as Record<string, unknown>;
+};
+
+/** Reads an endpoint by name from `etc/AI/<name>.yaml` below the first root that has one. Throws `unknown_endpoint` with the known names. */
+export const readEndpoint = async (name: string, search: Search): Promise<Endpoint> => {
+  const known = await findEndpoints(search);
+  const found = known.find((endpoint) => endpoint.name === name);
+  if (!found) {
+    throw unknownEndpoint(
+      name,
+      known.map((endpoint) => endpoint.name),
+      search.roots.map(({ path }) => path),
+    );
+  }
+  let bytes: Uint8Array;
+  try {
+    bytes = await search.files.readBytes(found.file);
+  } catch (error) {
+    throw badEndpoint(found.file, 'can not be read', error);
+  }
+  return { ...found, options: await parseOptions(new TextDecoder().decode(bytes), found.file) };
+};
