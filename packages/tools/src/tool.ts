@@ -3,24 +3,29 @@ import type { Meta } from '@colophon/chat-format';
 /** A JSON Schema object; `defaults` beside `properties` holds values that override a call's arguments. */
 export type JsonSchema = { [key: string]: unknown };
 
-/** What a tool's function may know of the call that it answers. */
+/** What a tool tells while it runs; `done` of `total`, in the tool's own unit. */
+export type Progress = { message: string; done?: number; total?: number };
+
+/** What a tool's function may know of the call that it answers; `RunContext.toolContext` adds to it. */
 export type ToolContext = {
   /** Aborted when the run is stopped or the call's time is up. */
   signal: AbortSignal;
   /** Id of the call, as the model gave it. */
   callId: string;
-  /** Tells progress; shown by the command line. */
-  onProgress?: (progress: { message: string; done?: number; total?: number }) => void;
+  /** Tells progress; shown by the command line. Does nothing once the call is over. */
+  onProgress: (progress: Progress) => void;
   [key: string]: unknown;
 };
 
 /**
  * A tool: plain data with a function. `run` may return a string, any JSON value, nothing (the model sees `success`), an
- * `Error`, or a `ToolResult`; whatever it throws becomes an error output that the model sees.
+ * `Error`, or a `toolResult()`; whatever it throws becomes an error output that the model sees.
  */
 export type Tool = {
+  /** Letters, digits, `_` and `-`, at most 128. */
   name: string;
   description: string;
+  /** JSON Schema (2020-12 or draft-07) of an object. */
   parameters: JsonSchema;
   run: (parameters: Record<string, unknown>, context: ToolContext) => unknown;
   /** An interrupted call may be run again when a chat is resumed. Absent means no. */
@@ -29,7 +34,7 @@ export type Tool = {
   readOnly?: boolean;
   /** May delete or overwrite. Absent means unknown. */
   destructive?: boolean;
-  /** Milliseconds; overrides the context's time limit. */
+  /** Milliseconds; overrides the context's time limit. `Infinity`: none. */
   timeout?: number;
   /** Where the tool comes from, for the error when two have one name: `main.chat:3 tool: Kitchen`. */
   origin?: string;

@@ -1,0 +1,94 @@
+import type { Chat, Message } from '@colophon/chat-format';
+import { split } from 'shlex';
+import type { Declaration, Declared, ToolSources } from './declarations/declaration.js';
+import { declarations } from './declarations/declarations.js';
+import { badDeclaration } from './errors.js';
+import { checkRegistry } from './registry.js';
+import type { Tool } from './tool.js';
+
+/** What `takeTools` needs: engines, and further declaring roles where there are any. */
+export type TakeToolsContext = ToolSources & { declarations?: Record<string, Declaration> };
+
+/** A chat without its tool roles, the tools that they declared, and whether the provider's own search is asked for. */
+export type TakenTools = { chat: Chat; tools: Tool[]; websearch: boolean };
+
+// What each clearing role makes forgotten; an introduction is text and stays.
+const clears: Record<string, (role: string) => boolean> = {
+  clear_tools: (role) => role !== 'introduce',
+  clear_associations: (role) => role === 'association',
+};
+
+const on = ({ content }: Message): boolean => content.trim() !== 'false';
+
+const placeOf = (message: Message, index: number): string => {
+  const { file, line } = message.at ?? {};
+  const place = line === undefined ? `message ${index}` : file === undefined ? `line ${line}` : `${file}:${line}`;
+  return `${place} ${message.role}: ${message.content}`;
+};
+
+const wordsOf = (message: Message): { words: string[]; alias: string | undefined } => {
+  const words = (() => {
+    try {
+      return split(message.content);
+    } catch (cause) {
+      throw badDeclaration(message, 'a quote is opened and not closed', cause);
+    }
+  })();
+  const alias = words.findLast((word) => word.startsWith('as='))?.slice(3);
+  return { words: words.filter((word) => !word.startsWith('as=')), alias };
+};
+
+const rename = (declared: Declared, alias: string | undefined, message: Message): Declared => {
+  if (alias === undefined) return declared;
+  const [tool, ...others] = declared.tools ?? [];
+  if (!tool || others.length > 0) {
+    const count = declared.tools?.length ?? 0;
+    throw badDeclaration(
+      message,
+      `\`as=${alias}\` renames one tool, and this line declares ${count}; name the one that is meant`,
+    );
+  }
+  return { ...declared, tools: [{ ...tool, name: alias }] };
+};
+
+/**
+ * Removes the roles that declare tools from a compiled chat and returns what they declare, in the order of the chat. An
+ * `introduce` leaves a `user` message in its place, once a workflow. `clear_tools` and `clear_associations` (unless `false`)
+ * forget what stands above them: that is not even loaded. A line that repeats an earlier one counts once.
+ *
+ * Throws `duplicate_tool` (two tools of one name, unless the later is declared with `as=other_name`), `missing_engine`,
+ * `bad_declaration`, `unknown_workflow`, `unknown_task`, `unknown_input`, `unknown_server_tool`, each with file and line.
+ */
+export const takeTools = async (chat: readonly Message[], context: TakeToolsContext): Promise<TakenTools> => {
+  const table: Record<string, Declaration> = { ...declarations, ...context.declarations };
+  const lastClear = Object.keys(clears).map(
+    (role) => [clears[role]!, chat.findLastIndex((message) => message.role === role && on(message))] as const,
+  );
+  const forgotten = (role: string, index: number): boolean =>
+    lastClear.some(([clear, last]) => index < last && clear(role));
+  const rest: Chat = [];
+  const tools: Tool[] = [];
+  const seen = new Set<string>();
+  let websearch = false;
+  for (const [index, message] of chat.entries()) {
+    const { role } = message;
+    if (Object.hasOwn(clears, role)) continue;
+    if (role === 'websearch') {
+      if (!forgotten(role, index)) websearch = on(message);
+      continue;
+    }
+    if (!Object.hasOwn(table, role)) {
+      rest.push(message);
+      continue;
+    }
+    const { words, alias } = wordsOf(message);
+    const key = JSON.stringify([role, words, alias]);
+    if (forgotten(role, index) || seen.has(key)) continue;
+    seen.add(key);
+    const declared = rename(await table[role]!(words, message, context), alias, message);
+    tools.push(...(declared.tools ?? []).map((tool) => ({ ...tool, origin: placeOf(message, index) })));
+    rest.push(...(declared.messages ?? []));
+  }
+  checkRegistry(tools);
+  return { chat: rest, tools, websearch };
+};

@@ -1,0 +1,85 @@
+import type { Ajv, Options, ValidateFunction } from 'ajv';
+import { describeProblem } from './describe-problem.js';
+import { messageOf } from './message-of.js';
+import { toCheckedParameters } from './parameters.js';
+import type { JsonSchema } from './tool.js';
+
+/** What validation found: nothing, problems of the arguments (the model's to mend), or a schema that is no schema. */
+export type Validation =
+  | { kind: 'valid' }
+  | { kind: 'invalid'; problems: string[] }
+  | { kind: 'bad_schema'; problem: string };
+
+type Checker = { validate: ValidateFunction } | { problem: string };
+
+// Every schema gets an instance of its own: instances keep what they compiled and refuse two schemas of one `$id`. What is
+// unknown (keywords, formats) is let through; the meta-schema is not needed, since compiling checks each keyword's type.
+const options: Options = {
+  strict: false,
+  allErrors: true,
+  verbose: true,
+  logger: false,
+  validateSchema: false,
+  meta: false,
+};
+
+// Loaded at the first call, so that a program that calls no tool does not pay for it.
+const loadDialects = async () => {
+  const [draft2020, draft7, formats] = await Promise.all([
+    import('ajv/dist/2020.js'),
+    import('ajv'),
+    import('ajv-formats'),
+  ]);
+  const withFormats = (ajv: Ajv): Ajv => formats.default.default(ajv) as Ajv;
+  return {
+    draft2020: () => withFormats(new draft2020.Ajv2020(options)),
+    draft7: () => withFormats(new draft7.Ajv(options)),
+  };
+};
+
+const compile = async (schema: JsonSchema): Promise<Checker> => {
+  const { draft2020, draft7 } = await loadDialects();
+  const dialect = String(schema['$schema'] ?? '');
+  // A schema that does not say its dialect is 2020-12 where that reads it, else draft-07 (tuples as `items: […]`).
+  const candidates = /draft-0[4-7]/.test(dialect)
+    ? [draft7]
+    : /2019-09|2020-12/.test(dialect)
+      ? [draft2020]
+      : [draft2020, draft7];
+  let problem = '';
+  for (const candidate of candidates) {
+    try {
+      return { validate: candidate().compile(toCheckedParameters(schema)) };
+    } catch (error) {
+      problem ||= messageOf(error);
+    }
+  }
+  return { problem };
+};
+
+// Compiling is a pure function of the schema: remembered as long as the schema object lives, so that a registry pays once.
+const compiled = new WeakMap<JsonSchema, Promise<Checker>>();
+
+const checkerOf = (schema: JsonSchema): Promise<Checker> => {
+  const known = compiled.get(schema) ?? compile(schema);
+  compiled.set(schema, known);
+  return known;
+};
+
+const most = 8;
+
+/** Checks merged arguments (the model's, with fixed values over them) against a tool's schema. Never rejects. */
+export const validate = async (schema: JsonSchema, values: Record<string, unknown>): Promise<Validation> => {
+  try {
+    const checker = await checkerOf(schema);
+    if ('problem' in checker) return { kind: 'bad_schema', problem: checker.problem };
+    if (checker.validate(values)) return { kind: 'valid' };
+    const errors = checker.validate.errors ?? [];
+    // Of alternatives, what is wrong with each says more than that none fits.
+    const leaves = errors.filter(({ keyword }) => !['anyOf', 'oneOf', 'if'].includes(keyword));
+    const problems = [...new Set((leaves.length > 0 ? leaves : errors).slice(0, most + 1).map(describeProblem))];
+    return { kind: 'invalid', problems: problems.length > most ? [...problems.slice(0, most), '…'] : problems };
+  } catch (error) {
+    return { kind: 'bad_schema', problem: messageOf(error) };
+  }
+};
