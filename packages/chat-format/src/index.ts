@@ -1,6 +1,7 @@
 export type { Address, EntryAddress } from './address.js';
 export { annotate, unannotate } from './annotate.js';
 export { nextMeta, takeMeta } from './checkpoints.js';
+export { type AnnotatedChat, type ChatVerbs, chat, type Inputs } from './dsl.js';
 export { ColophonError, type ErrorFacts } from './errors.js';
 export { type IndexEntry, lineageId, messageIndex, type Segment, traceSegments } from './lineage.js';
 export type { Chat, Message, Position, PrintableMessage } from './message.js';

@@ -1,4 +1,5 @@
 import { metaKeyError, metaValueError } from './errors.js';
+import { isWhite, skipWhite, trimWhite } from './white-space.js';
 
 /**
  * The fields of a `meta` message. A key is one or more of `A-Z a-z 0-9 _`. A number is a safe integer or a finite decimal;
@@ -6,7 +7,6 @@ import { metaKeyError, metaValueError } from './errors.js';
  */
 export type Meta = Record<string, string | number>;
 
-const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 0;
 const isWord = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95;
 
@@ -17,7 +17,7 @@ const nextKey = (text: string, from: number): Key | undefined => {
   for (let equals = text.indexOf('=', from); equals !== -1; equals = text.indexOf('=', equals + 1)) {
     let start = equals;
     while (start > from && isWord(text.charCodeAt(start - 1))) start--;
-    const free = start === 0 || isSpace(text.charCodeAt(start - 1));
+    const free = start === 0 || isWhite(text.charCodeAt(start - 1));
     if (start < equals && free) return { name: text.slice(start, equals), start, end: equals + 1 };
   }
   return undefined;
@@ -25,8 +25,7 @@ const nextKey = (text: string, from: number): Key | undefined => {
 
 /** A quote closes only where the text ends behind it, or white space and a new key follow. */
 const closes = (text: string, behind: number): boolean => {
-  let at = behind;
-  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+  let at = skipWhite(text, behind, text.length);
   if (at === text.length) return true;
   if (at === behind) return false;
   const word = at;
@@ -59,11 +58,8 @@ const typed = (text: string): string | number => {
 };
 
 const trimmed = (text: string, from: number, to: number): string => {
-  let start = from;
-  let end = to;
-  while (start < end && isSpace(text.charCodeAt(start))) start++;
-  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
+  const start = skipWhite(text, from, to);
+  return text.slice(start, trimWhite(text, start, to));
 };
 
 /**
@@ -92,8 +88,8 @@ export const parseMeta = (text: string): Meta => {
 
 const needsQuotes = (value: string): boolean =>
   /["=\n\r]/.test(value) ||
-  isSpace(value.charCodeAt(0)) ||
-  isSpace(value.charCodeAt(value.length - 1)) ||
+  isWhite(value.charCodeAt(0)) ||
+  isWhite(value.charCodeAt(value.length - 1)) ||
   !Number.isNaN(Number(value));
 
 const printValue = (key: string, value: unknown): string => {
