@@ -1,0 +1,36 @@
+import { compactGroups } from '../compact-groups.js';
+import { epochSchedule } from '../epoch-schedule.js';
+import { classifyByEpoch, isEpochActive, readEpochThresholds } from '../epoch-window.js';
+import { repeatedCalls } from '../repeated-calls.js';
+import type { Strategy } from '../strategy.js';
+import { readThreshold } from '../thresholds.js';
+import { toolGroups } from '../tool-groups.js';
+
+/**
+ * Like `shorten_tools_epoch`, with epochs that grow: every `epoch_increment_epochs_per_increase` (3) epochs by
+ * `epoch_increment_size_increase` (10) calls, and after repeated calls by `epoch_increment_repeat_increase` (10), up to
+ * `epoch_increment_max_size` (60). The shortened window grows with them by `epoch_increment_compacted_growth_ratio` (2) calls
+ * for each, up to `epoch_increment_max_compacted_tool_calls` (160).
+ */
+export const shortenToolsEpochIncrement: Strategy = (chat, context) => {
+  const increment = (name: string, fallback: number): number =>
+    readThreshold(context, `epoch_increment_${name}`, fallback);
+  const thresholds = readEpochThresholds(context);
+  const growth = {
+    epochsPerIncrease: increment('epochs_per_increase', 3),
+    sizeIncrease: Math.max(0, increment('size_increase', 10)),
+    repeatIncrease: Math.max(0, increment('repeat_increase', 10)),
+    maxSize: increment('max_size', 60),
+  };
+  const ratio = increment('compacted_growth_ratio', 2);
+  const maxCompacted = Math.max(thresholds.compacted, increment('max_compacted_tool_calls', 160));
+
+  const grouped = toolGroups(chat, context);
+  if (!isEpochActive(grouped, thresholds)) return compactGroups(grouped, () => 'whole', context);
+  const { newest, positions } = repeatedCalls(grouped);
+  const { threshold, full, size: initialSize } = thresholds;
+  const schedule = epochSchedule({ total: grouped.outputCount, repeats: positions, threshold, initialSize, ...growth });
+  const grown = thresholds.compacted + Math.round((schedule.epochSize - initialSize) * ratio);
+  const window = { pinnedTotal: schedule.pinnedTotal, full, compacted: Math.min(grown, maxCompacted) };
+  return compactGroups(grouped, classifyByEpoch(window, newest), context);
+};
