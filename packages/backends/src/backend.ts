@@ -2,7 +2,16 @@ import type { Chat, Message, Tokens } from '@colophon/chat-format';
 import type { Tool } from '@colophon/tools';
 
 /** Why a reply ended. */
-export type StopReason = 'stop' | 'tool_calls' | 'length' | 'refusal' | 'content_filter' | 'aborted' | 'max_rounds' | 'budget' | 'other';
+export type StopReason =
+  | 'stop'
+  | 'tool_calls'
+  | 'length'
+  | 'refusal'
+  | 'content_filter'
+  | 'aborted'
+  | 'max_rounds'
+  | 'budget'
+  | 'other';
 
 /**
  * A call in a reply; `arguments` is a JSON value, or the raw text where the model wrote no valid JSON. `carry` is what the
@@ -59,7 +68,13 @@ export type RequestOptions = {
 };
 
 /** How to reach a provider. Never logged, cached or written down. */
-export type Credentials = { key?: string; url?: string; headers?: Record<string, string>; timeout?: number; [key: string]: unknown };
+export type Credentials = {
+  key?: string;
+  url?: string;
+  headers?: Record<string, string>;
+  timeout?: number;
+  [key: string]: unknown;
+};
 
 export type SendContext = { signal?: AbortSignal; onDelta?: (delta: Delta) => void };
 
@@ -95,8 +110,11 @@ export type WireBackend<Request = any, Client = any, Raw = any> = {
    * A stream that ends before its end mark is an error.
    */
   send: (request: Request, client: Client, context: SendContext) => Promise<Raw>;
-  /** `tools` are those of the request: a name that had to be changed for the wire is changed back by them. */
-  fromReply: (raw: Raw, context?: { tools?: readonly Tool[] }) => Reply;
+  /**
+   * `tools` are those of the request: a name that had to be changed for the wire is changed back by them. `chat` is the whole
+   * conversation: a call that came without an id gets one that stands nowhere in it.
+   */
+  fromReply: (raw: Raw, context?: { tools?: readonly Tool[]; chat?: Chat }) => Reply;
 };
 
 /** A backend without a wire format. */
@@ -105,7 +123,10 @@ export type DirectBackend = {
   defaultModel?: string;
   capabilities?: Partial<Capabilities>;
   parameters?: readonly string[];
-  reply: (chat: Chat, context: { tools: readonly Tool[]; options: RequestOptions } & SendContext) => Reply | Promise<Reply>;
+  reply: (
+    chat: Chat,
+    context: { tools: readonly Tool[]; options: RequestOptions } & SendContext,
+  ) => Reply | Promise<Reply>;
 };
 
 export type Backend = WireBackend | DirectBackend;

@@ -1,6 +1,7 @@
 import { ColophonError } from '@colophon/chat-format';
 import { requestFailed } from './errors.js';
 import { redact, redactCause } from './redact.js';
+import { isRecord } from './shape.js';
 
 /** What is told of a failed request beside its text. */
 export type ProviderFailure = {
@@ -52,8 +53,6 @@ const passingCodes = [
 ];
 
 type Failing = Record<string, unknown> & { headers?: unknown };
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 const textAt = (value: unknown, ...path: string[]): string | undefined => {
   let current = value;
