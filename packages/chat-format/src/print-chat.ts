@@ -32,7 +32,7 @@ const printMessage = (message: PrintableMessage): string => {
 const lineRoles = new Set(['function_call', 'function_call_output', 'meta', 'previous_response_id']);
 
 /** The text of a content: objects and arrays as JSON, nothing as nothing. */
-const contentText = (message: PrintableMessage): string => {
+export const contentText = (message: PrintableMessage): string => {
   const { content } = message;
   if (typeof content === 'string') {
     if (!isWellFormed(content))

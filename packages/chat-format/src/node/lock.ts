@@ -1,0 +1,39 @@
+import { basename, dirname, join } from 'node:path';
+import { lock } from 'proper-lockfile';
+import { fileError, lockedError, lockLostError } from '../errors.js';
+import { realTarget } from './paths.js';
+
+/** A file beside another one, which belongs to it. */
+export const besideFile = (target: string, ending: string): string =>
+  join(dirname(target), `.${basename(target)}.${ending}`);
+
+/** The lock of a process that died is taken over after this time; a living holder renews its own every second. */
+const staleMilliseconds = 5_000;
+
+/** Waits for about half a minute, often at first. */
+const retries = { retries: 320, factor: 1.4, minTimeout: 4, maxTimeout: 100, randomize: true };
+
+/**
+ * Runs an action while no other one runs under the lock of the same file, in this process or another. Paths that lead
+ * to one file share the lock; the file need not exist. The action gets the file's real path.
+ */
+export const withLock = async <Result>(path: string, action: (target: string) => Promise<Result>): Promise<Result> => {
+  const target = await realTarget(path);
+  const lockfilePath = besideFile(target, 'lock');
+  let lost: Error | undefined;
+  const release = await lock(target, {
+    lockfilePath,
+    realpath: false,
+    stale: staleMilliseconds,
+    update: 1_000,
+    retries,
+    onCompromised: (error) => {
+      lost = error;
+    },
+  }).catch((cause) => {
+    throw cause.code === 'ELOCKED' ? lockedError(path, lockfilePath, cause) : fileError('lock', path, cause);
+  });
+  const result = await action(target).finally(() => release().catch(() => {}));
+  if (lost) throw lockLostError(path, lost);
+  return result;
+};
