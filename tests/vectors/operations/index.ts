@@ -1,0 +1,17 @@
+import type { Operation } from '../vector.js';
+import { format } from './format.js';
+import { lineage } from './lineage.js';
+import { meta } from './meta.js';
+import { prompt } from './prompt.js';
+import { receipts } from './receipts.js';
+import { tools } from './tools.js';
+
+/** Every operation by its name. */
+export const operations: Record<string, Operation> = {
+  ...format,
+  ...meta,
+  ...lineage,
+  ...receipts,
+  ...tools,
+  ...prompt,
+};

@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { type Message, pairToolCalls, parseCall, toolCallStatus } from '@colophon/chat-format';
+import { inboxPaths } from '@colophon/prompt-strategies';
+import { runCalls, type Tool, toolDefinition, toolResult } from '@colophon/tools';
+import type { Json, Operation } from '../vector.js';
+import { chatOf } from './chat-of.js';
+
+/** What a finished job gives to the tool that made it. */
+const jobResult = ({ short_path, status, result, exception }: Json, parameters: Record<string, unknown>) => {
+  const step = short_path.replaceAll('{name}', String(parameters['name']));
+  return status === 'error'
+    ? toolResult({ content: exception, error: 'error', step })
+    : toolResult({ content: result, step });
+};
+
+const stubTool = (name: string, stub: Json): Tool => ({
+  name,
+  description: stub.description ?? '',
+  parameters: { type: 'object', properties: {}, ...(stub.defaults ? { defaults: stub.defaults } : {}) },
+  run: (parameters) => {
+    if (stub.echo_arguments) return parameters;
+    if (stub.return_error !== undefined) return new Error(stub.return_error);
+    if (stub.return_job) return jobResult(stub.return_job, parameters);
+    return stub.return ?? undefined;
+  },
+});
+
+const linesOf = (path: string): Promise<string[] | null> =>
+  readFile(path, 'utf8').then(
+    (text) => text.split('\n').filter((line) => line !== ''),
+    () => null,
+  );
+
+const contents = (messages: readonly Message[]) => messages.map(({ content }) => JSON.parse(content));
+
+/** Calls of tools, and what came of them. */
+export const tools: Record<string, Operation> = {
+  tool_calls: (input) => ({
+    calls: pairToolCalls(chatOf(input), input.source).map((pair) => {
+      const { exitStatus, ...status } = toolCallStatus(pair);
+      return {
+        call_id: pair.callId,
+        name: pair.name,
+        arguments: pair.arguments,
+        role: pair.role,
+        call_address: pair.callAddress,
+        output_address: pair.outputAddress,
+        output: pair.output,
+        status: { ...status, exit_status: exitStatus },
+      };
+    }),
+  }),
+  process_calls: async (input) => {
+    const registry = Object.entries(input.tools ?? {}).map(([name, stub]) => stubTool(name, stub));
+    const round = await runCalls(
+      input.calls.map((call: unknown) => parseCall(call) ?? call),
+      registry,
+      { now: () => new Date(), maxContentLength: input.max_content_length },
+    );
+    return {
+      roles: [...round.calls, ...round.outputs].map(({ role }) => role),
+      calls: contents(round.calls),
+      outputs: contents(round.outputs),
+      jobs_file_during: null,
+      jobs_file_after: input.save_file ? await linesOf(inboxPaths(input.save_file).jobs) : null,
+    };
+  },
+  tool_definition: ({ name, description, properties = {}, required, defaults, envelope = true }) => ({
+    definition: toolDefinition(
+      {
+        name,
+        description,
+        parameters: {
+          type: 'object',
+          properties,
+          ...(required ? { required } : {}),
+          ...(defaults ? { defaults } : {}),
+        },
+      },
+      { envelope },
+    ),
+  }),
+};

@@ -1,0 +1,34 @@
+import { rm } from 'node:fs/promises';
+import { ColophonError } from '@colophon/chat-format';
+import { match } from './cases/match.mjs';
+import { expand, freshRoot, layOut } from './expand.js';
+import { laterReason } from './later.js';
+import { operations } from './operations/index.js';
+import type { Outcome, Vector } from './vector.js';
+
+/** An error as a vector sees it, with the requests that were made before it. */
+const errorResult = (error: unknown): { error: { class: string; message: string }; requests?: unknown } => {
+  const message = error instanceof Error ? error.message : String(error);
+  const name = error instanceof ColophonError ? (error.code === 'aborted' ? 'Aborted' : 'ParameterException') : 'Error';
+  const requests = (error as { requests?: unknown } | undefined)?.requests;
+  return { error: { class: name, message }, ...(requests === undefined ? {} : { requests }) };
+};
+
+/** Runs one vector in a directory of its own. An operation that nobody knows is a failure. */
+export const runVector = async (vector: Vector): Promise<Outcome> => {
+  const later = laterReason(vector);
+  if (later !== undefined) return { kind: 'skipped', reason: later };
+  const operation = operations[vector.input.op];
+  if (!operation) return { kind: 'failed', mismatches: [`unknown operation ${vector.input.op}`] };
+  const root = await freshRoot();
+  try {
+    const input = expand(vector.input, root);
+    await layOut(input, root, vector.tree);
+    const result = await Promise.resolve(operation(input, { root })).catch(errorResult);
+    const plain: unknown = JSON.parse(JSON.stringify(result ?? null));
+    const mismatches = match(expand(vector.expect, root), plain);
+    return mismatches.length === 0 ? { kind: 'passed' } : { kind: 'failed', mismatches };
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+};
