@@ -1,1 +1,2 @@
-export {};
+export { diskFiles } from './disk-files.js';
+export { nodeContext } from './node-context.js';

@@ -1,0 +1,50 @@
+import { type AnnotatedChat, type Chat, parseChat } from '@colophon/chat-format';
+import type { CompileContext, CompileInput } from './context.js';
+import { findFile } from './find-file.js';
+import { readText } from './read-text.js';
+import { runStages } from './stages.js';
+
+/** Messages of a text; without a file they still know their line. */
+const parse = (text: string, file: string | undefined): Chat =>
+  parseChat(text, { file: file ?? '' }).map(({ at, ...message }) => ({
+    ...message,
+    ...(at ? { at: file === undefined ? { line: at.line } : at } : {}),
+  }));
+
+const readInput = async (input: CompileInput, context: CompileContext): Promise<{ chat: Chat; origin?: string }> => {
+  const origin = context.origin === undefined ? {} : { origin: context.origin };
+  if (typeof input === 'string') return { chat: parse(input, context.origin), ...origin };
+  if (!('file' in input)) return { chat: input as Chat, ...origin };
+  const { origin: _, ...elsewhere } = context;
+  const path = await findFile(input.file, elsewhere);
+  const size = (await context.files.stat(path))?.size ?? 0;
+  return { chat: parse(await readText(path, size, context, undefined), path), origin: path };
+};
+
+/**
+ * What a person wrote → what is asked. Text is chat text, never a path; `{file}` is a chat file, found as `findFile` finds it; texts
+ * in an array are `user` messages. The stages run in the order of the exported list (or of the context's own) on copies: the input is
+ * not changed, and configuration and grants of the context are added to only when every stage is through, so that an error leaves nothing
+ * half done.
+ *
+ * One context is for one compilation. Where several go on at once, give each `createContext(base)`.
+ *
+ * @returns the compiled chat with the verbs of a chat; options and tools are still in it
+ * @throws ColophonError of any stage; `aborted` where the context's signal says stop.
+ */
+export const compileChat = async (input: CompileInput, context: CompileContext): Promise<AnnotatedChat> => {
+  const { config, grants } = context;
+  const own: CompileContext = {
+    ...context,
+    config: [...config],
+    grants: { writable: [...grants.writable], readable: [...grants.readable] },
+    imported: new Map(),
+  };
+  const known = config.length;
+  const { chat, ...place } = await readInput(input, own);
+  const compiled = await runStages(chat, { ...own, ...place });
+  for (const entry of own.config.slice(known)) config.push(entry);
+  grants.writable = [...new Set([...grants.writable, ...own.grants.writable])];
+  grants.readable = [...new Set([...grants.readable, ...own.grants.readable])];
+  return compiled as AnnotatedChat;
+};
