@@ -1,4 +1,5 @@
 import type { Operation } from '../vector.js';
+import { compile } from './compile.js';
 import { format } from './format.js';
 import { lineage } from './lineage.js';
 import { meta } from './meta.js';
@@ -14,4 +15,5 @@ export const operations: Record<string, Operation> = {
   ...receipts,
   ...tools,
   ...prompt,
+  ...compile,
 };

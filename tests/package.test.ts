@@ -1,0 +1,127 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { run } from './checks/run.js';
+import { type Manifest, readPackages, root } from './checks/workspace.js';
+
+// What is published is built, packed, and installed by plain npm into an empty project under an empty home.
+const place = mkdtempSync(join(tmpdir(), 'packed-'));
+const project = join(place, 'project');
+const packages = readPackages().map(({ folder, manifest }) => ({ folder, manifest, name: manifest.name }));
+
+const environment = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|pnpm_|COLOPHON_|NODE_OPTIONS$|VITEST)/i.test(name)),
+  ),
+  HOME: join(place, 'home'),
+};
+
+const tarballOf = (name: string): string => {
+  const file = readdirSync(join(place, 'tarballs')).find((candidate) =>
+    candidate.startsWith(`${name.replace('@', '').replace('/', '-')}-0`),
+  );
+  if (!file) throw new Error(`${name} was not packed`);
+  return join(place, 'tarballs', file);
+};
+
+const subpaths = ({ name, exports = {} }: Manifest): string[] =>
+  Object.keys(exports)
+    .filter((subpath) => subpath !== './package.json')
+    .map((subpath) => `${name}${subpath.slice(1)}`);
+
+const imported = packages.flatMap(({ manifest }) => subpaths(manifest));
+
+beforeAll(async () => {
+  for (const folder of ['tarballs', 'home', 'project']) mkdirSync(join(place, folder));
+  await run(join(root, 'node_modules/.bin/turbo'), ['run', 'build', '--output-logs=errors-only'], { cwd: root });
+  for (const { folder } of packages) {
+    await run(join(root, 'node_modules/.bin/pnpm'), ['pack', '--pack-destination', join(place, 'tarballs')], {
+      cwd: join(root, folder),
+    });
+  }
+  const dependencies = Object.fromEntries(packages.map(({ name }) => [name, `file:${tarballOf(name)}`]));
+  const nodeTypes = JSON.parse(readFileSync(join(root, 'node_modules/@types/node/package.json'), 'utf8')).version;
+  const manifest = {
+    name: 'empty-project',
+    private: true,
+    type: 'module',
+    dependencies,
+    devDependencies: { '@types/node': nodeTypes },
+  };
+  writeFileSync(join(project, 'package.json'), JSON.stringify(manifest, null, 2));
+  await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: project, env: environment });
+}, 600_000);
+
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+describe.each(packages)('$name', ({ name, manifest, folder }) => {
+  test('holds its licence, its README and what it exports', async () => {
+    const names = (await run('tar', ['-tzf', tarballOf(name)], { cwd: place })).split('\n');
+    expect(names).toEqual(expect.arrayContaining(['package/LICENSE', 'package/README.md', 'package/package.json']));
+    expect(names.filter((path) => /\/(src|test|node_modules)\//.test(path))).toEqual([]);
+    const packed = JSON.parse(await run('tar', ['-xzOf', tarballOf(name), 'package/package.json'], { cwd: place }));
+    expect(JSON.stringify(packed)).not.toMatch(/workspace:|catalog:|"source"/);
+    const targets = [...Object.values(packed.exports ?? {}), ...Object.values(packed.bin ?? {})].flatMap((target) =>
+      typeof target === 'string' ? [target] : Object.values(target as Record<string, string>),
+    );
+    expect(names).toEqual(expect.arrayContaining(targets.map((target) => target.replace('./', 'package/'))));
+  });
+
+  test('has nothing that publint reports', async () => {
+    const tarball = readFileSync(tarballOf(name));
+    const { messages, pkg } = await publint({
+      pkgDir: join(root, folder),
+      pack: { tarball: Uint8Array.from(tarball).buffer },
+    });
+    expect(
+      messages
+        .filter(({ type }) => type !== 'suggestion')
+        .map((message) => formatMessage(message, pkg ?? { ...manifest }, { color: false })),
+    ).toEqual([]);
+  });
+});
+
+describe('in an empty project', () => {
+  test.each(imported)('%s can be imported', async (specifier) => {
+    const script = `const names = Object.keys(await import('${specifier}')); console.log(names.length);`;
+    const count = Number(
+      await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: project, env: environment }),
+    );
+    expect(count).toBeGreaterThan(0);
+  });
+
+  test('their types are found and hold', async () => {
+    const lines = imported.map(
+      (specifier, index) =>
+        `import * as module${index} from '${specifier}';\nexport const names${index}: string[] = Object.keys(module${index});\n`,
+    );
+    writeFileSync(join(project, 'consumer.ts'), lines.join(''));
+    const options = {
+      module: 'NodeNext',
+      moduleResolution: 'NodeNext',
+      target: 'ES2022',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      types: ['node'],
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['consumer.ts'] }));
+    // Other people's types may have errors of their own; ours, and what is imported here, may not.
+    const report = await run(process.execPath, [join(root, 'node_modules/ts7/bin/tsc'), '-p', '.'], {
+      cwd: project,
+      env: environment,
+    }).catch(({ message }) => String(message));
+    expect(
+      report.split('\n').filter((line) => /^(consumer\.ts|node_modules\/(@colophon|colophon)\/)/.test(line)),
+    ).toEqual([]);
+  });
+
+  test('npx colophon --help works', async () => {
+    expect(await run('npx', ['--no-install', 'colophon', '--help'], { cwd: project, env: environment })).toContain(
+      'colophon',
+    );
+  });
+});
