@@ -1,4 +1,4 @@
-import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, open, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileError, noAnswerError } from '../errors.js';
 import type { Chat, Message, PrintableMessage } from '../message.js';
@@ -50,7 +50,7 @@ let written = 0;
 
 /**
  * Writes a file that is at no time half there: into a temporary file of the same folder, which then takes its place,
- * and its mode and owner. Creates the folder; follows symbolic links.
+ * and its mode and owner. Creates the folder; follows symbolic links. A device or a pipe is written to, not replaced.
  */
 export const writeAtomically = async (path: string, text: string): Promise<void> => {
   const target = await realTarget(path);
@@ -59,6 +59,7 @@ export const writeAtomically = async (path: string, text: string): Promise<void>
   try {
     const before = await stat(target).catch(() => undefined);
     if (before?.isDirectory()) throw Object.assign(new Error('is a directory'), { code: 'EISDIR' });
+    if (before && !before.isFile()) return await writeFile(target, text);
     const handle = await open(temporary, 'w', before?.mode);
     try {
       await handle.writeFile(text);
