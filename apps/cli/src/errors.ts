@@ -4,16 +4,17 @@ import { ColophonError } from '@colophon/chat-format';
 export const usageError = (message: string, command?: string) =>
   new ColophonError('usage', `${message}; see \`colophon ${command ? `${command} ` : ''}--help\``, { command });
 
-/** A file that was named on the command line is not there. */
-export const noSuchFile = (name: string, looked: readonly string[] = []) =>
+/** A file that was named is in none of the places where it may be. */
+export const noSuchFile = (name: string, folders: readonly string[], cause: unknown) =>
   new ColophonError(
     'no_such_file',
-    `${name}: no such file${looked.length > 0 ? ` (looked at ${looked.join(', ')})` : ''}`,
+    `there is no file ${name}, with or without .chat; looked in ${folders.join(', ')}`,
+    { cause },
   );
 
 /** A folder stands where a file was expected. */
 export const isFolder = (name: string) => new ColophonError('is_folder', `${name} is a folder; name a file in it`);
 
-/** Bytes that are no text were named as a chat. */
-export const notText = (name: string) =>
-  new ColophonError('not_text', `${name} is not text (it holds NUL bytes or invalid UTF-8); a chat is a text file`);
+/** Standard input holds bytes that are no text. */
+export const stdinNotText = () =>
+  new ColophonError('not_text', 'standard input is not text in UTF-8; give a file of such a kind to a tool instead');

@@ -30,7 +30,13 @@ export const parseGiven = (command: Command, words: readonly string[]): Given<re
     parser.parse(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    throw usageError(error.message.replace(/^error: /, '').replaceAll('\n', ' '), command.name);
+    throw usageError(
+      error.message
+        .replace(/^error: /, '')
+        .replaceAll('\n', ' ')
+        .replace(/\.$/, ''),
+      command.name,
+    );
   }
   const values = parser.opts();
   const options = built.flatMap(([name, option]) =>

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import type { MachineContext } from './context.js';
-import { notText } from './errors.js';
+import { stdinNotText } from './errors.js';
 
 /** What standard input is. A `socket` is what a program that starts this one often leaves open without ever writing. */
 export type StdinKind = 'terminal' | 'nothing' | 'file' | 'pipe' | 'socket';
@@ -32,7 +32,7 @@ const toText = (chunks: readonly Uint8Array[]): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw notText('standard input');
+    throw stdinNotText();
   }
 };
 
