@@ -134,6 +134,7 @@ const fileTroubles: Record<string, [code: string, what: string, advice: string]>
 /** `file_directory`, `file_missing`, `file_access`, `disk_full`, `file_failed`: what the system refused to do with a file. */
 export const fileError = (action: string, path: string, cause: unknown): ColophonError => {
   if (cause instanceof ColophonError) return cause;
+  if (cause instanceof RangeError) return tooLongError(path, cause);
   const { code: errno, message } = cause as NodeJS.ErrnoException;
   const [code, what, advice] = fileTroubles[errno ?? ''] ?? [
     'file_failed',

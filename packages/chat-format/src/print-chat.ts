@@ -1,4 +1,4 @@
-import { contentError, roleError } from './errors.js';
+import { contentError, roleError, tooLongError } from './errors.js';
 import type { PrintableMessage } from './message.js';
 import { isDirective } from './roles.js';
 import { scanLines } from './scan-lines.js';
@@ -11,7 +11,11 @@ import { isWhite } from './white-space.js';
 export const printChat = (chat: readonly PrintableMessage[]): string => {
   const parts: string[] = [];
   for (const message of chat) parts.push(printMessage(message));
-  return parts.length === 0 ? '' : `\n${parts.join('\n\n')}`;
+  try {
+    return parts.length === 0 ? '' : `\n${parts.join('\n\n')}`;
+  } catch (cause) {
+    throw tooLongError('The printed chat', cause);
+  }
 };
 
 const printMessage = (message: PrintableMessage): string => {

@@ -9,7 +9,7 @@ import { scanLines } from '../scan-lines.js';
 import { decode } from './decode.js';
 import { withLock } from './lock.js';
 import { placeToWrite } from './paths.js';
-import type { Roots } from './read.js';
+import { type Roots, readBytes } from './read.js';
 import { syncFolder, writeAtomically } from './write.js';
 
 /** Adds messages to one chat file, again and again. */
@@ -65,7 +65,7 @@ const appendText = async (path: string, text: string, added: Chat, left: Left | 
       if (!sameMessages(parseChat(addition), [], added)) throw notReadableBackError(path);
       return await add(handle, path, stamp, addition, left);
     }
-    const bytes = await handle.readFile();
+    const bytes = await readBytes(handle, path);
     const old = decode(bytes, path);
     const known = inspect(old);
     const addition = additionTo(known, text);

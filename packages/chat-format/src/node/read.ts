@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { fileError, fileMissingError, tooLongError } from '../errors.js';
 import type { Chat } from '../message.js';
 import { parseChat } from '../parse-chat.js';
@@ -21,15 +21,16 @@ export const loadChat = async (path: string, { roots }: Roots = {}): Promise<Cha
 export const readText = async (path: string): Promise<string> => {
   try {
     const handle = await open(path, 'r');
-    try {
-      if ((await handle.stat()).size > mostBytes) throw tooLongError(path);
-      return decode(await handle.readFile(), path);
-    } finally {
-      await handle.close();
-    }
+    return await readBytes(handle, path)
+      .then((bytes) => decode(bytes, path))
+      .finally(() => handle.close());
   } catch (cause) {
-    throw (cause as NodeJS.ErrnoException).code === 'ERR_FS_FILE_TOO_LARGE'
-      ? tooLongError(path, cause)
-      : fileError('read', path, cause);
+    throw fileError('read', path, cause);
   }
+};
+
+/** All bytes of an open file that is not too long for a text. */
+export const readBytes = async (handle: FileHandle, path: string): Promise<Buffer> => {
+  if ((await handle.stat()).size > mostBytes) throw tooLongError(path);
+  return handle.readFile();
 };

@@ -1,0 +1,68 @@
+import { roles } from '@colophon/chat-format';
+import fc from 'fast-check';
+
+/** How often a law is tried. */
+export const runs: number = process.env['COLOPHON_FUZZ'] === 'full' ? 100_000 : 3_000;
+
+const cores = [
+  '', 'plain', '&', ':', 'user:', 'user: hi', 'assistant:', 'clear:', 'meta: pt=1', 'else:', 'constructor: x', '__proto__: x',
+  'a1_:x', 'http://x', 'x:/', 'x:/y', 'User: no', '12:30 lunch', 'exec_task: rm', 'user:\u2028', 'user:  ',
+  '```', '````', '`````', '```js', '```a`b', '``', '~~~',
+  '[[', '[[x', ']]', 'x]]', '[[x]]', '[[]', '[[[1, 2],', '[3, 4]],', 'user: x]]', '[[user: x', ']] x',
+  '<a>', '<a b="c">', '<a\tb>', '</a>', 'x</a>', '<a></a>', '<a/>', '<a b/>', '<a', '<a>x</b>', '<b>', '</b></a>', '<b.c:d-e>',
+  '</b.c:d-e>', '<a,b>', '<!-- a -->', '<!--', '<aa>', '</aa>', '< a>', '</a', '<a></a></a>', '<a><a>',
+  'sh:-- ls {{{', 'sh:-- ls }}}', 'Sh:-- ls {{{ x', 'sh:--  {{{', 'sh:-- {{{', 's h:-- ls {{{', ':-- "x" {{{{', ':--}}}', ':-- }}}',
+  'x :-- }}} :--', '}}} :--', 'user:-- x {{{', ':--\t {{{', ':-- :-- {{{ {{{',
+]; // biome-ignore format: a table
+
+const edge = fc.constantFrom('', '', '', '', ' ', '\t', '\r', '\v', '\f', '\0', '\u2028', '\u00a0', '\ufeff', '  ');
+const backslashes = fc.constantFrom('', '', '', '', '', '\\', '\\\\', '\\\\\\');
+const tail = fc.constantFrom('', '', '', '', '', ' ', '\r', ']]', '`', ' {{{', ' }}}', '</a>', 'x');
+
+/** Lines that mean something, or nearly do. */
+export const nastyLine: fc.Arbitrary<string> = fc.oneof(
+  { weight: 12, arbitrary: fc.constantFrom(...cores) },
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(backslashes, edge, fc.constantFrom(...cores), tail, edge)
+      .map(([guard, before, core, after, end]) => guard + before + core + after + end),
+  },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }).map((text) => text.replaceAll('\n', '')) },
+);
+
+const wellFormed = (text: string) => (text as string & { toWellFormed(): string }).toWellFormed();
+
+const lineEnd = fc.constantFrom('\n', '\n', '\n', '\n', '\r\n', '\n\n');
+
+/** Text of such lines, with line ends of one kind or of several. */
+export const nastyText = (maxLength: number): fc.Arbitrary<string> =>
+  fc.oneof(
+    fc
+      .tuple(fc.array(nastyLine, { maxLength }), fc.constantFrom('\n', '\n', '\r\n'))
+      .map(([lines, end]) => lines.join(end)),
+    fc.array(fc.tuple(nastyLine, lineEnd), { maxLength }).map((lines) => lines.flat().join('')),
+  );
+
+/** Contents that a chat may hold. */
+export const nastyContent: fc.Arbitrary<string> = fc
+  .oneof(
+    { weight: 8, arbitrary: nastyText(9) },
+    { weight: 2, arbitrary: nastyLine },
+    { weight: 1, arbitrary: fc.constant('') },
+  )
+  .map(wellFormed);
+
+export const anyRole: fc.Arbitrary<string> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom('user', 'assistant', 'system', 'function_call_output', 'meta', 'clear', 'option'),
+  },
+  { weight: 1, arbitrary: fc.constantFrom(...Object.keys(roles)) },
+  { weight: 1, arbitrary: fc.constantFrom('else', 'constructor', 'x', 'a_1', 'hasownproperty') },
+);
+
+export const nastyChat: fc.Arbitrary<{ role: string; content: string }[]> = fc.array(
+  fc.record({ role: anyRole, content: nastyContent }, { noNullPrototype: true }),
+  { maxLength: 5 },
+);
