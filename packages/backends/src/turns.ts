@@ -22,7 +22,8 @@ export type UserPart =
 
 /** A chat as all providers see it: calls that were made in parallel are one turn, with their outputs in the order of the calls. */
 export type Turn =
-  | { kind: 'system' | 'assistant'; text: string; message: Message; index: number }
+  | { kind: 'system'; text: string; message: Message; index: number }
+  | { kind: 'assistant'; text: string; message: Message; index: number }
   | { kind: 'user'; parts: UserPart[] }
   | { kind: 'tools'; calls: CallPart[]; outputs: OutputPart[] };
 
