@@ -20,13 +20,19 @@ const installed = () => {
 if (!installed()) {
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   console.error(`setting up: ${packageManager} install`);
-  const { status, error } = spawnSync('npx', ['-y', packageManager, 'install', '--frozen-lockfile', '--reporter=append-only'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    env: { ...process.env, CI: 'true' },
-  });
+  const { status, error } = spawnSync(
+    'npx',
+    ['-y', packageManager, 'install', '--frozen-lockfile', '--reporter=append-only'],
+    {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+      env: { ...process.env, CI: 'true' },
+    },
+  );
   if (status !== 0) {
-    console.error(`set-up failed${error ? `: ${error.message}` : ''}; see the lines above. It needs Node >= 20.19, npm and the npm registry.`);
+    console.error(
+      `set-up failed${error ? `: ${error.message}` : ''}; see the lines above. It needs Node >= 20.19, npm and the npm registry.`,
+    );
     process.exit(1);
   }
   writeFileSync(stamp, lock);

@@ -4,7 +4,7 @@ import { readAmbient, readImports, readNodeGlobals } from './read-imports.js';
 import type { Manifest, Package } from './workspace.js';
 
 /** The house: what stands on what. A package imports lower layers only. */
-export const layers: Record<string, number> = {
+const layers: Record<string, number> = {
   '@colophon/chat-format': 0,
   '@colophon/workflow': 0,
   '@colophon/chat-compile': 1,
@@ -18,7 +18,7 @@ export const layers: Record<string, number> = {
 };
 
 /** Packages that know no machine, each with the folders of its sources that may touch one. */
-export const machineFolders: Record<string, readonly string[]> = {
+const machineFolders: Record<string, readonly string[]> = {
   '@colophon/chat-format': ['src/node/'],
   '@colophon/chat-compile': ['src/node/'],
   '@colophon/tools': [],

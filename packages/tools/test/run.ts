@@ -1,4 +1,4 @@
-import { type Message, parseCall, parseOutput } from '@colophon/chat-format';
+import { type Message, parseOutput } from '@colophon/chat-format';
 import { type Call, type RunContext, runCalls, type Tool } from '@colophon/tools';
 
 export const now = () => new Date('2031-04-02T09:15:00.250Z');
@@ -29,5 +29,3 @@ export const answerOne = async (run: Tool['run'], context: Partial<RunContext> =
 
 export const exception = (output: Record<string, unknown> | undefined): string =>
   JSON.parse(String(output?.['content'])).exception;
-
-export const callOf = (message: Message) => parseCall(message.content);
