@@ -49,7 +49,8 @@ export const compile: Record<string, Operation> = {
   imports: stage(stages.imports),
   files: stage(stages.files),
   extract_tools: async (input) => {
-    const workflow = (name: string) => (input.workflows?.[name] ? stubWorkflow(name, input.workflows[name]) : undefined);
+    const workflow = (name: string) =>
+      input.workflows?.[name] ? stubWorkflow(name, input.workflows[name]) : undefined;
     const { chat, tools } = await takeTools(chatOf(input), { workflow });
     return { messages: plainMessages(chat), tools: tools.map(({ name }) => name) };
   },
