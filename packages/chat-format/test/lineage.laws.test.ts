@@ -28,12 +28,13 @@ test('ids depend on the history without its metas, and on nothing else', () => {
 });
 
 test('two histories with one id are one history', () => {
+  // Few letters, in roles and contents alike, so that a hash without framing would soon meet the same bytes twice.
+  const letters = fc.constantFrom('', 'a', 'b', 'ab', '",', '["a', '\n', 'null');
+  const short = fc.array(fc.record({ role: letters, content: letters }), { maxLength: 2 });
   fc.assert(
-    fc.property(chat, chat, (one, other) => {
-      const strip = (messages: Chat) => messages.filter(({ role }) => role !== 'meta');
-      const [a, b] = [strip(one), strip(other)];
+    fc.property(short, short, (one, other) => {
       const last = (messages: Chat) => messageIndex(messages).at(-1)?.id;
-      expect(last(a) === last(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
+      expect(last(one) === last(other)).toBe(JSON.stringify(one) === JSON.stringify(other));
     }),
     { numRuns: runs },
   );
