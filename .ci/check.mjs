@@ -12,6 +12,7 @@ const resultsFile = join(root, 'coverage', 'results.json');
 const environment = {
   ...process.env,
   CI: 'true',
+  NO_COLOR: '1',
   TURBO_TELEMETRY_DISABLED: '1',
   PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
 };
@@ -74,7 +75,7 @@ const packages = ['packages', 'apps'].flatMap((group) =>
   readdirSync(join(root, group)).map((name) => join(group, name)),
 );
 
-step('format and lint', [bin('biome'), 'ci', '.']);
+step('format and lint', [bin('biome'), 'ci', '--colors=off', '--max-diagnostics=30', '.']);
 step('types', [process.execPath, join(root, 'node_modules/ts7/bin/tsc'), '-p', 'tsconfig.json', '--noEmit']);
 step('build', [bin('turbo'), 'run', 'build', '--output-logs=errors-only', '--log-order=grouped']);
 countTests();

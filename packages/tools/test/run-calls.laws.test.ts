@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { now } from './run.js';
 
-const runs = process.env['COLOPHON_FUZZ'] === 'full' ? 100_000 : 3_000;
+const full = process.env['COLOPHON_FUZZ'] === 'full';
+const runs = full ? 100_000 : 3_000;
+const timeout = full ? 3_600_000 : 120_000;
 
 const text = fc.string({
   unit: fc.constantFrom('a', '"', '\\', '\n', '\ud800', '\udc00', '😀', '`', '{', '\0', '\u2028'),
@@ -106,7 +108,9 @@ const calls = fc.array(fc.oneof({ weight: 9, arbitrary: call }, { weight: 1, arb
   maxLength: 6,
 }) as fc.Arbitrary<unknown> as fc.Arbitrary<Call[]>;
 
-test('whatever is called, there are as many outputs as calls, paired with them, in order, and nothing rejects', async () => {
+test('whatever is called, there are as many outputs as calls, paired with them, in order, and nothing rejects', {
+  timeout,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(
       calls,
@@ -150,7 +154,7 @@ test('whatever is called, there are as many outputs as calls, paired with them, 
   );
 });
 
-test('what was recorded can be called again: a reload gives the same calls', async () => {
+test('what was recorded can be called again: a reload gives the same calls', { timeout }, async () => {
   await fc.assert(
     fc.asyncProperty(calls, async (sent) => {
       const recorded = callMessages(sent);
