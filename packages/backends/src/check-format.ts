@@ -14,11 +14,19 @@ const checkZod = async (value: unknown, schema: ZodSchema): Promise<Checked> => 
   const { z } = await import('zod');
   const result = await z.safeParseAsync(schema as never, value);
   if (result.success) return { object: result.data };
-  return { problem: told(result.error.issues.map(({ path, message }) => `${path.length > 0 ? path.join('.') : 'the value'}: ${message}`)) };
+  return {
+    problem: told(
+      result.error.issues.map(({ path, message }) => `${path.length > 0 ? path.join('.') : 'the value'}: ${message}`),
+    ),
+  };
 };
 
 const checkJsonSchema = async (value: unknown, schema: Record<string, unknown>): Promise<Checked> => {
-  const [{ Ajv2020 }, { Ajv }, formats] = await Promise.all([import('ajv/dist/2020.js'), import('ajv'), import('ajv-formats')]);
+  const [{ Ajv2020 }, { Ajv }, formats] = await Promise.all([
+    import('ajv/dist/2020.js'),
+    import('ajv'),
+    import('ajv-formats'),
+  ]);
   const Dialect = /draft-0[4-7]/.test(String(schema['$schema'])) ? Ajv : Ajv2020;
   const { $schema: _, ...rest } = schema;
   const ajv = new Dialect({ strict: false, allErrors: true, logger: false, validateSchema: false });
@@ -46,5 +54,7 @@ export const checkFormat = async (text: string, format: Format, given: FormatInp
   }
   if (isZodSchema(given)) return checkZod(value, given);
   if (format.kind === 'json_schema') return checkJsonSchema(value, format.schema);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { object: value } : { problem: 'the answer is no JSON object' };
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? { object: value }
+    : { problem: 'the answer is no JSON object' };
 };

@@ -1,5 +1,7 @@
-import type { Files, Policy, Workflows } from '@colophon/chat-compile';
+import type { ContextOptions, Files, Policy, Workflows } from '@colophon/chat-compile';
 import type { Chat } from '@colophon/chat-format';
+import type { Strategy } from '@colophon/prompt-strategies';
+import type { TakeToolsContext } from '@colophon/tools';
 import type { Answer } from './answer.js';
 import type { AskOptions } from './ask-options.js';
 import type { CachePlace } from './cache.js';
@@ -25,6 +27,12 @@ export type AskContext = {
   /** What a chat file may do; default `run`. */
   policy?: Policy;
   workflows?: Workflows;
+  /** Engines of the tools that a chat declares. */
+  toolSources?: TakeToolsContext;
+  /** The table in which names of prompt strategies are looked up; absent: the built-in one. */
+  strategies?: Record<string, Strategy>;
+  /** More of what compiling takes: limits, configuration, home. */
+  compile?: Partial<Pick<ContextOptions, 'home' | 'config' | 'grants' | 'inlineExceptions' | 'limits' | 'stages'>>;
   agents?: AskAgent;
   /** Looks a threshold of a prompt strategy up in the configuration. */
   setting?: (name: string) => string | number | undefined;

@@ -11,7 +11,10 @@ const problemOf = (backend: Record<string, unknown>): string | undefined => {
   if (capabilities !== undefined && (typeof capabilities !== 'object' || capabilities === null)) {
     return '`capabilities` must be an object, such as {tools: true}';
   }
-  if (parameters !== undefined && !(Array.isArray(parameters) && parameters.every((name) => typeof name === 'string'))) {
+  if (
+    parameters !== undefined &&
+    !(Array.isArray(parameters) && parameters.every((name) => typeof name === 'string'))
+  ) {
     return '`parameters` must be a list of names';
   }
   if (isFunction(backend['reply'])) return undefined;
@@ -25,6 +28,7 @@ const problemOf = (backend: Record<string, unknown>): string | undefined => {
 export const defineBackend = <B extends Backend>(backend: B): B => {
   if (typeof backend !== 'object' || backend === null) throw invalidBackend(typeof backend, 'expected an object');
   const problem = problemOf(backend as Record<string, unknown>);
-  if (problem !== undefined) throw invalidBackend(String((backend as { name?: unknown }).name ?? 'without a name'), problem);
+  if (problem !== undefined)
+    throw invalidBackend(String((backend as { name?: unknown }).name ?? 'without a name'), problem);
   return backend;
 };

@@ -23,7 +23,10 @@ const listFolder = async (root: Root, files: Files): Promise<{ name: string; fil
 };
 
 /** Names and files of all endpoints, in the order of the roots; of two with one name the first counts. */
-export const findEndpoints = async ({ roots, files }: Search): Promise<{ name: string; file: string; trusted: boolean }[]> => {
+export const findEndpoints = async ({
+  roots,
+  files,
+}: Search): Promise<{ name: string; file: string; trusted: boolean }[]> => {
   const found = (await Promise.all(roots.map((root) => listFolder(root, files)))).flat();
   const first = new Map(found.toReversed().map((endpoint) => [endpoint.name, endpoint]));
   return found.filter((endpoint) => first.get(endpoint.name) === endpoint);

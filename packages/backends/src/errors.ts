@@ -97,6 +97,14 @@ export const unknownRole = (message: Message) =>
     placeOf(message),
   );
 
+/** A role that means something elsewhere, but nothing to a backend; nothing was sent. */
+export const unhandledRole = (message: Message, purpose: string) =>
+  new ColophonError(
+    'unknown_role',
+    `The role \`${message.role}\` (${purpose}) means nothing here. Take it out, or ask where it does; if the line is text, put it in a fence or write \`\\${message.role}:\`. Nothing was sent.`,
+    placeOf(message),
+  );
+
 /** A part of the chat that this backend has no form for; nothing was sent. */
 export const unsupported = (part: string, backend: string, message?: Message) =>
   new ColophonError(
@@ -140,10 +148,9 @@ export const nothingToAsk = (where: string) =>
   new ColophonError('nothing_to_ask', `${where} holds no message to answer: write one, or give a question.`, {});
 
 /** `{file}` without a question names no file. */
-export const chatMissing = (path: string, cause: unknown) =>
+export const chatMissing = (path: string) =>
   new ColophonError('chat_missing', `${path}: no such chat file, and no question to begin one with.`, {
     file: path,
-    cause,
   });
 
 /** `saveFile` holds another conversation than the one that is asked. */
@@ -196,4 +203,12 @@ export const replayEnded = (turn: number, reply: number, replies: number, turns:
     'replay_ended',
     `The script has no reply for this request: it is reply ${reply + 1} of turn ${turn + 1}, and the script holds ${turns} turn${turns === 1 ? '' : 's'}${replies > 0 ? `, ${replies} repl${replies === 1 ? 'y' : 'ies'} in this one` : ''}.`,
     { turn, reply, replies, turns, retryable: false },
+  );
+
+/** A backend returned something that is no reply. */
+export const invalidReply = (backend: string, problem: string) =>
+  new ColophonError(
+    'invalid_reply',
+    `Backend \`${backend}\` ${problem}; expected {messages: [{role, content}], calls: [{id, name, arguments}], usage, id}.`,
+    { backend, retryable: false },
   );

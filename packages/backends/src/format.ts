@@ -30,7 +30,7 @@ export const isZodSchema = (value: unknown): value is ZodSchema => isObject(valu
 const fromZod = async (schema: ZodSchema): Promise<Format> => {
   const { z } = await import('zod');
   try {
-    const { $schema: _, ...rest } = z.toJSONSchema(schema as never, { io: "input" }) as Record<string, unknown>;
+    const { $schema: _, ...rest } = z.toJSONSchema(schema as never, { io: 'input' }) as Record<string, unknown>;
     return jsonSchema(rest['title'], rest);
   } catch (error) {
     throw badFormat(`the zod schema has no JSON form (${error instanceof Error ? error.message : error})`, error);

@@ -1,1 +1,31 @@
-export {};
+export type { Answer, AskEvent, Warning } from './answer.js';
+export { ask } from './ask.js';
+export { askObject, type ObjectAnswer } from './ask-object.js';
+export type { AskInput, AskOptions } from './ask-options.js';
+export { askStream } from './ask-stream.js';
+export { type AskVerbs, askable } from './askable.js';
+export type {
+  Backend,
+  Capabilities,
+  Credentials,
+  Delta,
+  DirectBackend,
+  Reply,
+  ReplyCall,
+  ReplyPosition,
+  RequestOptions,
+  SendContext,
+  StopReason,
+  WireBackend,
+} from './backend.js';
+export { type BackendTable, backends } from './backends.js';
+export { type CacheEntry, type CachePlace, clearCache, listCache } from './cache.js';
+export type { AskAgent, AskContext, Root } from './context.js';
+export { defineBackend } from './define-backend.js';
+export { type Format, type FormatInput, toJsonSchema } from './format.js';
+export { type LoopSteps, loopSteps } from './loop.js';
+export { costOf, type ModelFacts, type ModelName, modelFacts, type Prices } from './models.js';
+export { type Preview, previewRequest } from './preview.js';
+export type { ScriptedReply } from './replay/read-script.js';
+export { type ReplayOptions, replay } from './replay/replay.js';
+export type { Run } from './run.js';

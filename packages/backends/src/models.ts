@@ -4,8 +4,8 @@ import { findLimits, limitsSource } from './model-limits.js';
 /** Dollars per million tokens. An absent cache price is the price of ordinary input. */
 export type Prices = { input: number; output: number; cacheRead?: number; cacheWrite?: number };
 
-/** A model, and the provider whose price list it is looked up in; without one the model's name decides. */
-export type ModelName = string | { model: string; provider?: string; prices?: Prices; at?: Date };
+/** A model, and the provider whose price list it is looked up in, by id or by the address of its API; without one the model's name decides. */
+export type ModelName = string | { model: string; provider?: string; url?: string; prices?: Prices; at?: Date };
 
 /** What is known of a model. Lengths in tokens; absent means unknown. */
 export type ModelFacts = {
@@ -23,9 +23,13 @@ const priceSource = { name: '@pydantic/genai-prices 0.1.8', date: '2026-09' };
 const asked = (name: ModelName) => (typeof name === 'string' ? { model: name } : name);
 
 const lookUp = async (name: ModelName, usage: Record<string, number>) => {
-  const { model, provider, at } = asked(name);
+  const { model, provider, url, at } = asked(name);
   const { calcPrice } = await import('@pydantic/genai-prices');
-  const options = { ...(provider === undefined ? {} : { providerId: provider }), ...(at === undefined ? {} : { timestamp: at }) };
+  const options = {
+    ...(provider === undefined ? {} : { providerId: provider }),
+    ...(url === undefined ? {} : { providerApiUrl: url }),
+    ...(at === undefined ? {} : { timestamp: at }),
+  };
   try {
     return calcPrice(usage, model, options) ?? undefined;
   } catch {
@@ -51,8 +55,13 @@ export const modelFacts = async (name: ModelName): Promise<ModelFacts | undefine
   };
 };
 
-const ownCost = ({ input, output, cacheRead = input, cacheWrite = input }: Prices, prompt: number, completion: number, read: number, write: number) =>
-  ((prompt - read - write) * input + read * cacheRead + write * cacheWrite + completion * output) / 1e6;
+const ownCost = (
+  { input, output, cacheRead = input, cacheWrite = input }: Prices,
+  prompt: number,
+  completion: number,
+  read: number,
+  write: number,
+) => ((prompt - read - write) * input + read * cacheRead + write * cacheWrite + completion * output) / 1e6;
 
 /**
  * Dollars for these tokens: cached reads and writes at their own prices, reasoning as the output that it is. `undefined` where
@@ -63,6 +72,11 @@ export const costOf = async (tokens: Tokens | Meta, name: ModelName): Promise<nu
   if (typeof pt !== 'number' || typeof ct !== 'number') return undefined;
   const { prices } = asked(name) as { prices?: Prices };
   if (prices) return ownCost(prices, pt, ct, cct, cwt);
-  const found = await lookUp(name, { input_tokens: pt, output_tokens: ct, cache_read_tokens: cct, cache_write_tokens: cwt });
+  const found = await lookUp(name, {
+    input_tokens: pt,
+    output_tokens: ct,
+    cache_read_tokens: cct,
+    cache_write_tokens: cwt,
+  });
   return found?.total_price;
 };

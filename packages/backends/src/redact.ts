@@ -10,7 +10,9 @@ const shortest = 6;
 export const secretsOf = (credentials: Credentials): string[] => {
   const inUrl = /\/\/(?:([^/@:]+)?:)?([^/@]+)@/.exec(credentials.url ?? '');
   const values = [credentials.key, ...Object.values(credentials.headers ?? {}), inUrl?.[2]];
-  const words = values.flatMap((value) => (value === undefined ? [] : [value, value.replace(/^(?:Bearer|Basic)\s+/i, '')]));
+  const words = values.flatMap((value) =>
+    value === undefined ? [] : [value, value.replace(/^(?:Bearer|Basic)\s+/i, '')],
+  );
   return [...new Set(words)].filter((word) => word.length >= shortest).sort((a, b) => b.length - a.length);
 };
 

@@ -1,1 +1,1 @@
-export {};
+export { type NodeContextOptions, nodeContext } from './node-context.js';

@@ -1,0 +1,55 @@
+import { sumTokens } from '@colophon/chat-format';
+import type { Answer } from './answer.js';
+import { ask } from './ask.js';
+import { type AskInput, type AskOptions, toMessages } from './ask-options.js';
+import { noObject } from './errors.js';
+import type { FormatInput, ZodSchema } from './format.js';
+
+/** An answer whose value has the asked form. */
+export type ObjectAnswer<T> = Answer & { object: T };
+
+type Value<S> = S extends ZodSchema<infer Output> ? Output : unknown;
+
+const mend = (problem: string): string =>
+  `Your answer does not have the form that was asked for: ${problem}. Answer again, with the JSON value alone.`;
+
+const again = (input: AskInput, { messages }: Answer, problem: string): AskInput => {
+  if (typeof input === 'object' && 'file' in input) return { file: input.file, question: mend(problem) };
+  const asked = toMessages(typeof input === 'string' ? [input] : input);
+  return [...asked, ...messages, { role: 'user', content: mend(problem) }];
+};
+
+const both = (first: Answer, second: Answer): Answer => {
+  const { cost: a } = first;
+  const { cost: b, ...rest } = second;
+  return {
+    ...rest,
+    messages: [...first.messages, ...second.messages],
+    tokens: sumTokens([first.tokens, second.tokens]),
+    ...(a === undefined || b === undefined ? {} : { cost: a + b }),
+    warnings: [...first.warnings, ...second.warnings],
+  };
+};
+
+/**
+ * Asks for a value: of a zod schema (then the value is its output), a JSON Schema, or the short form. An answer that does not fit
+ * goes back to the model once, with what is wrong with it. Throws `no_object` where the second does not fit either, or the run was
+ * stopped.
+ */
+export const askObject = async <S extends FormatInput>(
+  input: AskInput,
+  { schema, ...options }: AskOptions & { schema: S },
+): Promise<ObjectAnswer<Value<S>>> => {
+  const first = await ask(input, { ...options, format: schema });
+  if ('object' in first) return first as ObjectAnswer<Value<S>>;
+  if (first.formatError === undefined || first.stopReason === 'aborted') throw failed(first);
+  const second = await ask(again(input, first, first.formatError), { ...options, format: schema });
+  const answer = both(first, second);
+  if (!('object' in answer)) throw failed(answer);
+  return answer as ObjectAnswer<Value<S>>;
+};
+
+const failed = (answer: Answer) => {
+  const { formatError, reason, stopReason, text, messages } = answer;
+  return noObject(formatError ?? reason ?? `the reply ended by ${stopReason}`, { stopReason, text, messages });
+};

@@ -1,0 +1,88 @@
+import type { Chat, Message } from '@colophon/chat-format';
+import type { Strategy } from '@colophon/prompt-strategies';
+import type { RunContext, Tool } from '@colophon/tools';
+import type { AskEvent } from './answer.js';
+import type { Backend, Delta } from './backend.js';
+import type { BackendTable } from './backends.js';
+import type { AskContext } from './context.js';
+import type { FormatInput } from './format.js';
+import type { LoopSteps } from './loop.js';
+import type { Prices } from './models.js';
+
+/**
+ * What is asked. Text is one literal `user` message, never parsed for roles. An array is a chat (strings in it are `user`
+ * messages). `{file}` is a chat file that the answer is appended to; `question` is added to it first.
+ */
+export type AskInput =
+  | string
+  | readonly (Message | string)[]
+  | { file: string; question?: string | readonly (Message | string)[] };
+
+/**
+ * Options of one call; they beat those of the chat, which beat the endpoint's file, which beats the environment. Names with a
+ * capital are the loop's; every other name is a parameter of the provider (`temperature`, `max_tokens`), and an error where the
+ * backend does not know it. `null` unsets what a weaker source says.
+ */
+export type AskOptions = {
+  /** A backend, or its name in `backends`, its path (`./mine.mjs`) or its package. Default `responses`. */
+  backend?: string | Backend | null;
+  /** The table in which names are looked up. */
+  backends?: BackendTable;
+  /** Name of a file `etc/AI/<name>.yaml` below a root. */
+  endpoint?: string | null;
+  model?: string | null;
+  /** Name of an agent that is asked instead, by the context's `agents`. */
+  agent?: string | null;
+  /** Offered to the model, beside those that the chat declares. */
+  tools?: readonly Tool[];
+  /** The form of the answer: `json`, a JSON Schema, a zod schema, the short form. */
+  format?: FormatInput | null;
+  /** Keep finished inferences and take them from there. Anything that says no (`false`, `"no"`, 0) turns it off. */
+  persist?: unknown;
+  /** Names, functions, or `none`; default `shorten_tools_epoch_increment,inbox`. */
+  promptStrategies?: string | Strategy | readonly (string | Strategy)[] | null;
+  /** Requests that this call may make; default 100. */
+  maxRounds?: number;
+  /** Tokens (prompt and completion) that this call may use. */
+  maxTokens?: number;
+  /** Dollars that this call may spend. */
+  maxCost?: number;
+  /** Prices that replace the lists', for `maxCost` and the answer's `cost`. */
+  prices?: Prices;
+  /** `false`: send the whole conversation, also to a provider that keeps it. */
+  previousResponse?: boolean;
+  previousResponseId?: string;
+  /** Offer the provider's own search tool. */
+  websearch?: boolean;
+  url?: string;
+  key?: string;
+  headers?: Record<string, string>;
+  /** Milliseconds that a request may take. */
+  timeout?: number;
+  /** How often the provider's SDK tries a request again. */
+  maxRetries?: number;
+  /** Tools that run at the same time. */
+  concurrency?: number;
+  /** Milliseconds that a tool may take. */
+  toolTimeout?: number;
+  /** Characters that a model gets of one tool's output. */
+  maxContentLength?: number;
+  /** A file that holds the chat: what it lacks of the input is appended first, then all that is new. */
+  saveFile?: string;
+  signal?: AbortSignal;
+  /** `false`: replies come whole, also where somebody listens. */
+  stream?: boolean;
+  onDelta?: (delta: Delta) => void;
+  onEvent?: (event: AskEvent) => void;
+  /** Told what tools tell while they run. */
+  onProgress?: RunContext['onProgress'];
+  /** The machine, from `nodeContext`; without one there are no keys, roots or relative paths. */
+  context?: AskContext;
+  /** Steps of the loop that replace the built-in ones: `{...loopSteps, request: mine}`. */
+  steps?: Partial<LoopSteps>;
+  [parameter: string]: unknown;
+};
+
+/** A chat whose messages are data: strings among them are `user` messages. */
+export const toMessages = (messages: readonly (Message | string)[]): Chat =>
+  messages.map((message) => (typeof message === 'string' ? { role: 'user', content: message } : message));

@@ -1,0 +1,17 @@
+import type { Backend } from './backend.js';
+import type { AskContext } from './context.js';
+
+/** What a loader may use: the working directory and the files, for backends that read some. */
+export type LoaderContext = Pick<AskContext, 'workingDirectory' | 'files'>;
+
+/** Backends by name: objects, or functions that load one when it is asked. */
+export type BackendTable = Record<string, Backend | ((context: LoaderContext) => Backend | Promise<Backend>)>;
+
+/** The built-in backends. Spread it to add your own: `{...backends, mine}`. Each SDK is loaded when its backend is used. */
+export const backends = {
+  responses: async () => (await import('./responses/index.js')).responses,
+  openai: async () => (await import('./openai/index.js')).openai,
+  anthropic: async () => (await import('./anthropic/index.js')).anthropic,
+  ollama: async () => (await import('./ollama/index.js')).ollama,
+  replay: async (context: LoaderContext) => (await import('./replay/replay.js')).replayFromOptions(context),
+} satisfies BackendTable;

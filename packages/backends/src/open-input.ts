@@ -1,0 +1,123 @@
+import { access } from 'node:fs/promises';
+import { basename, isAbsolute, join, resolve } from 'node:path';
+import type { Chat, PrintableMessage } from '@colophon/chat-format';
+import { type Hold, holdFile, loadChat } from '@colophon/chat-format/node';
+import { pendingCalls } from '@colophon/tools';
+import { type AskInput, type AskOptions, toMessages } from './ask-options.js';
+import type { AskContext } from './context.js';
+import { chatMissing, relativePath, saveFileDiffers } from './errors.js';
+import { openRecorder, type Recorder } from './recorder.js';
+
+/** What is asked, opened: the file is held until `close`. */
+export type RunInput = {
+  /** The chat's file, absolute. */
+  file?: string;
+  /** The stored messages, without the question. */
+  stored: Chat;
+  /** Messages that are to be recorded before the first request. */
+  question: Chat;
+  /** The file ends in calls without outputs, and these are recorded before the question. */
+  settlesFirst: boolean;
+  recorder: Recorder;
+  close: () => Promise<void>;
+};
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+// A bare name is a file of the working directory, else of the first root's chats that has it; a new one goes to the first root's.
+const resolveFile = async (path: string, { workingDirectory, roots }: AskContext): Promise<string> => {
+  if (isAbsolute(path)) return path;
+  if (workingDirectory === undefined) throw relativePath(path);
+  const here = resolve(workingDirectory, path);
+  if (basename(path) !== path || (await exists(here))) return here;
+  const inChats = roots.map((root) => join(root.path, 'chats', path));
+  for (const place of inChats) if (await exists(place)) return place;
+  return inChats[0] ?? here;
+};
+
+const printed = ({ content }: PrintableMessage): string =>
+  typeof content === 'string' ? content : content === null || content === undefined ? '' : JSON.stringify(content);
+
+const same = (a: PrintableMessage, b: PrintableMessage): boolean => a.role === b.role && printed(a) === printed(b);
+
+const load = async (file: string): Promise<Chat> => ((await exists(file)) ? loadChat(file) : []);
+
+// The same question at the end of a file, unanswered: it was recorded by a run whose request failed.
+const withoutRepeat = (stored: Chat, question: Chat): Chat => {
+  const end = stored.slice(stored.length - question.length);
+  const repeated =
+    question.length > 0 &&
+    stored.length >= question.length &&
+    question.every((message, index) => same(message, end[index]!));
+  return repeated ? [] : question;
+};
+
+const toolRoles = new Set(['function_call', 'function_call_output', 'mcp_call']);
+
+const openFile = async (
+  input: Extract<AskInput, { file: string }>,
+  context: AskContext,
+): Promise<Omit<RunInput, 'close'>> => {
+  const file = await resolveFile(input.file, context);
+  const { question } = input;
+  if (question === undefined && !(await exists(file))) throw chatMissing(file);
+  const stored = await load(file);
+  const asked =
+    question === undefined ? [] : typeof question === 'string' ? toMessages([question]) : toMessages(question);
+  const answersCalls = asked.some(({ role }) => toolRoles.has(role));
+  const settlesFirst = asked.length > 0 && !answersCalls && pendingCalls(stored).length > 0;
+  return { file, stored, question: withoutRepeat(stored, asked), settlesFirst, recorder: await openRecorder(file) };
+};
+
+const openMessages = async (
+  input: Exclude<AskInput, { file: string }>,
+  saveFile: string | undefined,
+  context: AskContext,
+): Promise<Omit<RunInput, 'close'>> => {
+  const chat = toMessages(typeof input === 'string' ? [input] : input);
+  if (saveFile === undefined)
+    return { stored: chat, question: [], settlesFirst: false, recorder: await openRecorder(undefined) };
+  const file = await resolveFile(saveFile, context);
+  const held = await load(file);
+  const difference = held.findIndex((message, index) => chat[index] === undefined || !same(message, chat[index]));
+  if (difference >= 0) throw saveFileDiffers(file, held.length, difference);
+  const stored = chat.slice(0, held.length);
+  return { file, stored, question: chat.slice(held.length), settlesFirst: false, recorder: await openRecorder(file) };
+};
+
+const isFile = (input: AskInput): input is Extract<AskInput, { file: string }> =>
+  typeof input === 'object' && !Array.isArray(input);
+
+const fileOf = async (input: AskInput, { saveFile }: AskOptions, context: AskContext): Promise<string | undefined> => {
+  const path = isFile(input) ? input.file : saveFile;
+  return path === undefined ? undefined : resolveFile(path, context);
+};
+
+/**
+ * Reads what is asked. A file is held first, so that no second run reads and writes it at the same time (`held` says who has
+ * it). Throws `chat_missing`, `save_file_differs`, `relative_path` and the errors of reading.
+ */
+export const openInput = async (
+  input: AskInput,
+  options: AskOptions,
+  context: AskContext,
+  { hold: holds = true } = {},
+): Promise<RunInput> => {
+  const file = await fileOf(input, options, context);
+  let hold: Hold | undefined;
+  if (file !== undefined && holds) hold = await holdFile(file, { label: 'ask' });
+  const close = async () => hold?.release();
+  try {
+    const opened = isFile(input)
+      ? await openFile(input, context)
+      : await openMessages(input, options.saveFile, context);
+    return { ...opened, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};

@@ -1,0 +1,46 @@
+/** What values an option takes. */
+export type OptionKind = 'text' | 'count' | 'amount' | 'flag' | 'any';
+
+/** An option of the harness: its name in a call, its name in a chat's lines and in an endpoint's file, its values. */
+export type OptionName = { name: string; written?: string; kind: OptionKind };
+
+/** Options that the loop itself understands; none of them reaches a provider. Those without `written` exist in a call only. */
+export const optionNames = [
+  { name: 'backend', written: 'backend', kind: 'any' },
+  { name: 'endpoint', written: 'endpoint', kind: 'text' },
+  { name: 'model', written: 'model', kind: 'text' },
+  { name: 'agent', written: 'agent', kind: 'text' },
+  { name: 'format', written: 'format', kind: 'any' },
+  { name: 'persist', written: 'persist', kind: 'any' },
+  { name: 'promptStrategies', written: 'prompt_strategies', kind: 'any' },
+  { name: 'maxRounds', written: 'max_rounds', kind: 'count' },
+  { name: 'maxTokens', written: 'budget_tokens', kind: 'count' },
+  { name: 'maxCost', written: 'max_cost', kind: 'amount' },
+  { name: 'prices', written: 'prices', kind: 'any' },
+  { name: 'previousResponse', written: 'previous_response', kind: 'flag' },
+  { name: 'previousResponseId', written: 'previous_response_id', kind: 'text' },
+  { name: 'stream', written: 'stream', kind: 'flag' },
+  { name: 'websearch', written: 'websearch', kind: 'flag' },
+  { name: 'url', written: 'url', kind: 'text' },
+  { name: 'key', written: 'key', kind: 'text' },
+  { name: 'keyEnv', written: 'key_env', kind: 'text' },
+  { name: 'keyCommand', written: 'key_command', kind: 'text' },
+  { name: 'headers', written: 'headers', kind: 'any' },
+  { name: 'timeout', written: 'timeout', kind: 'amount' },
+  { name: 'maxRetries', written: 'max_retries', kind: 'amount' },
+  { name: 'concurrency', written: 'concurrency', kind: 'count' },
+  { name: 'toolTimeout', written: 'tool_timeout', kind: 'amount' },
+  { name: 'maxContentLength', written: 'max_content_length', kind: 'count' },
+  { name: 'backends', kind: 'any' },
+  { name: 'tools', kind: 'any' },
+  { name: 'saveFile', kind: 'text' },
+  { name: 'signal', kind: 'any' },
+  { name: 'onDelta', kind: 'any' },
+  { name: 'onEvent', kind: 'any' },
+  { name: 'onProgress', kind: 'any' },
+  { name: 'context', kind: 'any' },
+  { name: 'steps', kind: 'any' },
+] as const satisfies readonly OptionName[];
+
+/** An option's name in a call. */
+export type HarnessOption = (typeof optionNames)[number]['name'];
