@@ -1,7 +1,7 @@
 import type { Chat, Message } from '@colophon/chat-format';
-import { split } from 'shlex';
 import type { Declaration, Declared, ToolSources } from './declarations/declaration.js';
 import { declarations } from './declarations/declarations.js';
+import { splitWords } from './declarations/split-words.js';
 import { badDeclaration } from './errors.js';
 import { checkRegistry } from './registry.js';
 import type { Tool } from './tool.js';
@@ -27,13 +27,7 @@ const placeOf = (message: Message, index: number): string => {
 };
 
 const wordsOf = (message: Message): { words: string[]; alias: string | undefined } => {
-  const words = (() => {
-    try {
-      return split(message.content);
-    } catch (cause) {
-      throw badDeclaration(message, 'a quote is opened and not closed', cause);
-    }
-  })();
+  const words = splitWords(message.content, message);
   const alias = words.findLast((word) => word.startsWith('as='))?.slice(3);
   return { words: words.filter((word) => !word.startsWith('as=')), alias };
 };

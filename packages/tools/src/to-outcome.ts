@@ -52,7 +52,9 @@ type Loose<T extends { meta?: unknown }> = Omit<T, 'meta'> & { meta?: unknown };
 
 // A failed result's content is `{"exception": …}`, made here where the tool did not write it so itself.
 const failedContent = (content: unknown, value: Outcome, error: ToolFailure): Outcome =>
-  value.error !== undefined || (isRecord(content) && 'exception' in content) ? value : failure(error, value.content);
+  value.error !== undefined || (isRecord(content) && 'exception' in content)
+    ? value
+    : failure(error, messageOf(value.content));
 
 const resultOutcome = ({ content, error, step, meta }: Loose<ToolResult>): Outcome => {
   const value = valueOutcome(content);

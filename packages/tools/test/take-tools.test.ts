@@ -191,6 +191,7 @@ describe('a declaration', () => {
     ['tool: Nowhere\n', 'there is no workflow `Nowhere`'],
     ['tool: Atlas fly\n', 'there is no task `fly`; known: `slice`, `draw`'],
     ['tool: Atlas "slice\n', 'a quote is opened and not closed'],
+    [`mcp: stdio "server 'x"\n`, 'a quote is opened and not closed'],
     ['tool:\n', 'expected the name of a workflow'],
     ['introduce: Atlas Ledger\n', 'one workflow and nothing behind it'],
     ['mcp: stdio\n', 'expected a command behind `stdio`'],

@@ -12,7 +12,11 @@ test('a job is told as step, receipts as meta', async () => {
 });
 
 test('a failure keeps its receipts, and its text becomes an exception', async () => {
-  for (const content of ['no compass', new Error('no compass'), { exception: 'no compass' }]) {
+  for (const content of [
+    'no compass\n    at run (/srv/tool.js:3:9)',
+    new Error('no compass'),
+    { exception: 'no compass' },
+  ]) {
     const output = await answerOne(() => toolResult({ content, error: 'error', step: 'Atlas/survey/Default_4', meta }));
     expect(output).toMatchObject({ error: 'error', step: 'Atlas/survey/Default_4', meta });
     expect(exception(output)).toBe('no compass');

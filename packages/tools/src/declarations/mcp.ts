@@ -1,7 +1,7 @@
 import type { Message } from '@colophon/chat-format';
-import { split } from 'shlex';
 import { badDeclaration, missingEngine, unknownName } from '../errors.js';
 import type { Declaration, McpServer } from './declaration.js';
+import { splitWords } from './split-words.js';
 
 const readServer = (words: readonly string[], message: Message): { server: McpServer; names: readonly string[] } => {
   const [first, second, ...rest] = words;
@@ -13,7 +13,7 @@ const readServer = (words: readonly string[], message: Message): { server: McpSe
         message,
         'expected a command behind `stdio`, quoted with its arguments: stdio "server --port 1"',
       );
-    return { server: { kind: 'stdio', command: split(second) }, names: rest };
+    return { server: { kind: 'stdio', command: splitWords(second, message) }, names: rest };
   }
   const names = words.slice(1);
   return { server: /^https?:\/\//.test(first) ? { kind: 'http', url: first } : { kind: 'named', name: first }, names };
