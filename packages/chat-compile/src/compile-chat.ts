@@ -1,4 +1,4 @@
-import { type AnnotatedChat, type Chat, parseChat } from '@colophon/chat-format';
+import { type AnnotatedChat, type Chat, type Message, parseChat } from '@colophon/chat-format';
 import type { CompileContext, CompileInput } from './context.js';
 import { findFile } from './find-file.js';
 import { readText } from './read-text.js';
@@ -11,10 +11,13 @@ const parse = (text: string, file: string | undefined): Chat =>
     ...(at ? { at: file === undefined ? { line: at.line } : at } : {}),
   }));
 
+const isMessages = (input: CompileInput): input is readonly (Message | string)[] => Array.isArray(input);
+
 const readInput = async (input: CompileInput, context: CompileContext): Promise<{ chat: Chat; origin?: string }> => {
   const origin = context.origin === undefined ? {} : { origin: context.origin };
   if (typeof input === 'string') return { chat: parse(input, context.origin), ...origin };
-  if (!('file' in input)) return { chat: input as Chat, ...origin };
+  // Arrays first: one with the verbs of a chat has a `file` too.
+  if (isMessages(input)) return { chat: input as Chat, ...origin };
   const { origin: _, ...elsewhere } = context;
   const path = await findFile(input.file, elsewhere);
   const size = (await context.files.stat(path))?.size ?? 0;
@@ -44,7 +47,9 @@ export const compileChat = async (input: CompileInput, context: CompileContext):
   const { chat, ...place } = await readInput(input, own);
   const compiled = await runStages(chat, { ...own, ...place });
   for (const entry of own.config.slice(known)) config.push(entry);
-  grants.writable = [...new Set([...grants.writable, ...own.grants.writable])];
-  grants.readable = [...new Set([...grants.readable, ...own.grants.readable])];
+  for (const kind of ['writable', 'readable'] as const) {
+    const granted = new Set(grants[kind]);
+    for (const path of new Set(own.grants[kind])) if (!granted.has(path)) grants[kind].push(path);
+  }
   return compiled as AnnotatedChat;
 };

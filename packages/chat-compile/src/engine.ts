@@ -9,15 +9,20 @@ export const engineFor = (message: Message, { workflows }: CompileContext): Work
   return workflows;
 };
 
-/** Asks the engine for something; what it throws becomes an error with the place of the directive, or `aborted`. */
+/**
+ * Asks the engine for something. What it throws becomes an error with the place of the directive, or `aborted`.
+ *
+ * @throws ColophonError `no_workflows`, `task_failed`, `aborted`.
+ */
 export const askEngine = async <T>(
   message: Message,
   context: CompileContext,
-  question: () => Promise<T>,
+  question: (engine: Workflows) => Promise<T>,
 ): Promise<T> => {
+  const engine = engineFor(message, context);
   stopIfAborted(context);
   try {
-    return await question();
+    return await question(engine);
   } catch (cause) {
     stopIfAborted(context);
     throw taskFailedError(message, message.content, cause);

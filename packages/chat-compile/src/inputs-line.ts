@@ -1,102 +1,9 @@
 import { inputsError, type Subject, unprintableError } from './errors.js';
-import { readQuoted, readSingleQuoted } from './quoted.js';
-import { scalarValue } from './typed-value.js';
+import { bareValue, endOfWord, isEnd, type Read, readValue, skipSpace } from './input-values.js';
+import { readQuoted } from './quoted.js';
 
 /** A task and what it is given, as one line says it. `name` names the job. */
 export type InputsLine = { workflow: string; task: string; inputs: Record<string, unknown>; name?: string };
-
-type Read<T> = { value: T; end: number };
-
-const space = /\s/;
-const isEnd = (text: string, at: number): boolean => at >= text.length || space.test(text[at] as string);
-
-const skipSpace = (text: string, start: number): number => {
-  let at = start;
-  while (at < text.length && space.test(text[at] as string)) at++;
-  return at;
-};
-
-/** Index of the first white space at or behind `start`. */
-const endOfWord = (text: string, start: number): number => {
-  let at = start;
-  while (!isEnd(text, at)) at++;
-  return at;
-};
-
-/** A double-quoted text, or one in single quotes with nothing behind it; undefined where there is none. */
-const readQuotes = (text: string, at: number, subject: Subject): Read<string> | undefined => {
-  if (text[at] === '"') {
-    const quoted = readQuoted(text, at);
-    if (!quoted)
-      throw inputsError(subject, 'a `"` that is never closed', 'quotes in pairs', 'Write `\\"` inside quotes.');
-    return quoted;
-  }
-  const quoted = text[at] === "'" ? readSingleQuoted(text, at) : undefined;
-  return quoted && (isEnd(text, quoted.end) || text[quoted.end] === ',') ? quoted : undefined;
-};
-
-/** A JSON array or object up to its last bracket; text where the brackets hold no JSON. */
-const readBrackets = (text: string, start: number, key: string, subject: Subject): Read<unknown> => {
-  let depth = 0;
-  for (let at = start; at < text.length; at++) {
-    const letter = text[at] as string;
-    if (letter === '"') at = (readQuoted(text, at)?.end ?? text.length) - 1;
-    else if (letter === '[' || letter === '{') depth++;
-    else if ((letter === ']' || letter === '}') && --depth === 0) {
-      const end = endOfWord(text, at + 1);
-      const value = text.slice(start, end);
-      try {
-        return { value: JSON.parse(value), end };
-      } catch {
-        return { value, end };
-      }
-    }
-  }
-  throw inputsError(
-    subject,
-    `\`${text[start]}\` in ${key} that is never closed`,
-    'brackets in pairs',
-    'Put text in quotes.',
-  );
-};
-
-/** One text, or a list of texts with commas between. A comma at the end adds nothing. */
-const readItems = (text: string, start: number, key: string, subject: Subject): Read<unknown> => {
-  const items: string[] = [];
-  let isText = false;
-  let at = start;
-  for (;;) {
-    const quoted = readQuotes(text, at, subject);
-    if (quoted) {
-      items.push(quoted.value);
-      at = quoted.end;
-      isText = true;
-      if (!isEnd(text, at) && text[at] !== ',') {
-        const behind = text.slice(at, endOfWord(text, at));
-        throw inputsError(subject, `${JSON.stringify(behind)} right behind the quotes of ${key}`, 'a space there');
-      }
-    } else {
-      const begin = at;
-      while (!isEnd(text, at) && text[at] !== ',') at++;
-      items.push(text.slice(begin, at));
-    }
-    if (text[at] !== ',') break;
-    at++;
-    if (isEnd(text, at)) return { value: items, end: at };
-  }
-  const [only = ''] = items;
-  if (items.length > 1) return { value: items, end: at };
-  return { value: isText ? only : bareValue(only), end: at };
-};
-
-/** Text without quotes: `:name` is the original's symbol, `.5` a number, the rest as everywhere. */
-const bareValue = (text: string): unknown => {
-  if (/^:[A-Za-z_]\w*$/.test(text)) return text.slice(1);
-  return /^\.\d+$/.test(text) ? Number(text) : scalarValue(text);
-};
-
-const readValue = (text: string, at: number, key: string, subject: Subject): Read<unknown> =>
-  text[at] === '[' || text[at] === '{' ? readBrackets(text, at, key, subject) : readItems(text, at, key, subject);
 
 const bareWordError = (text: string, at: number, subject: Subject) =>
   inputsError(
@@ -158,19 +65,22 @@ const kindOf = (value: unknown): string => (typeof value === 'number' ? String(v
 const isPlain = (value: object): boolean =>
   Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
 
-/** Throws where JSON would lose something of a value. */
-const checkJson = (value: unknown, key: string): void => {
+/** Throws where JSON would lose something of a value, or never end. `around`: what holds it. */
+const checkJson = (value: unknown, key: string, around: Set<unknown>): void => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
   if (typeof value === 'number' && Number.isFinite(value)) return;
   if (typeof value !== 'object' || !isPlain(value)) throw unprintableError(key, kindOf(value));
-  for (const part of Object.values(value)) checkJson(part, key);
+  if (around.has(value)) throw unprintableError(key, 'a value that contains itself');
+  around.add(value);
+  for (const part of Object.values(value)) checkJson(part, key, around);
+  around.delete(value);
 };
 
 const printValue = (value: unknown, key: string): string => {
   if (typeof value === 'string')
     return /^[\w./:@%+-]+$/.test(value) && bareValue(value) === value ? value : JSON.stringify(value);
   if (Object.is(value, -0)) return '-0';
-  checkJson(value, key);
+  checkJson(value, key, new Set());
   return JSON.stringify(value);
 };
 

@@ -1,6 +1,6 @@
 import type { Message } from '@colophon/chat-format';
 import type { CompileContext, JobHandle } from './context.js';
-import { askEngine, engineFor, signalOf } from './engine.js';
+import { askEngine, signalOf } from './engine.js';
 import { jobFailedError, notAllowedError } from './errors.js';
 
 /** A job that a message names, or one that it depends on. */
@@ -26,7 +26,7 @@ export const produceUnfinished = async (named: readonly NamedJob[], context: Com
   const first = unfinished[0]?.message;
   if (!first) return;
   const jobs = unfinished.map(({ job }) => job);
-  await askEngine(first, context, () => engineFor(first, context).produce(jobs, signalOf(context)));
+  await askEngine(first, context, (engine) => engine.produce(jobs, signalOf(context)));
 };
 
 /** Why a job has no result: as an error, and as text alone; undefined where it has one. */

@@ -23,7 +23,7 @@ export const runStages = async (chat: Chat, context: CompileContext): Promise<Ch
 };
 
 /** The stage that puts imported chats in: see `importChats`. */
-export const imports: Stage = (chat, context) => importChats(chat, context, runStages);
+export const imports = (chat: Chat, context: CompileContext): Promise<Chat> => importChats(chat, context, runStages);
 
 /**
  * What compiling does, in order. There is no other step: parsing comes before, and the prompt is made after. A caller extends it by a

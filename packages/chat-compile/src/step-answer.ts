@@ -29,13 +29,13 @@ export const stepAnswer = async (
 ): Promise<Message> => {
   const name = message.content.trim();
   if (name === '') throw emptyError(message, 'the name of a task that the last job depends on');
-  const engine = engineFor(message, context);
+  engineFor(message, context);
   if (lastJob === undefined)
     throw noStepError(message, `${name} and no job`, 'a `meta: job=…` above that names the job');
   const seen: string[] = [];
-  const job = await askEngine(message, context, () => engine.load(lastJob));
+  const job = await askEngine(message, context, (engine) => engine.load(lastJob));
   for (const path of await askEngine(message, context, () => job.dependencies())) {
-    const dependency = await askEngine(message, context, () => engine.load(path));
+    const dependency = await askEngine(message, context, (engine) => engine.load(path));
     seen.push(dependency.shortPath);
     if (!answersTo(dependency, name)) continue;
     const one = { message, job: dependency };

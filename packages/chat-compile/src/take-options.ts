@@ -33,7 +33,8 @@ const readOption = (message: Message): [string, unknown] => {
 /** A format as it is given, or the JSON in the file that it names: one that ends in `.json` must be there. */
 const readFormat = async (value: unknown, message: Message, context: CompileContext | undefined): Promise<unknown> => {
   if (value === '') return null;
-  if (typeof value !== 'string' || !context || !/^[^\n{[]*[./][^\n]*$/.test(value)) return value;
+  if (typeof value !== 'string' || !context || context.policy === 'inspect' || !/^[^\n{[]*[./][^\n]*$/.test(value))
+    return value;
   const found = await lookUp(value, context, message, 'file');
   if (found.path === undefined) {
     if (!value.endsWith('.json')) return value;

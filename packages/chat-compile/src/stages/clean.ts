@@ -1,5 +1,5 @@
 import { type Chat, isDirective, type Message } from '@colophon/chat-format';
-import type { Stage } from '../context.js';
+import type { CompileContext } from '../context.js';
 
 const isResponseId = ({ role }: Message): boolean => role === 'previous_response_id';
 const isEmpty = ({ role, content }: Message): boolean => !/\S/.test(content) && !isDirective(role);
@@ -21,7 +21,7 @@ export const pull = (chat: Chat): { chat: Chat; id?: string } => {
  * Drops empty messages and `skip`. Of `previous_response_id` only the last one stays, where it stands: `takeOptions` takes it out
  * of the prompt and says what came before it.
  */
-export const clean: Stage = (chat, { policy }) => {
+export const clean = (chat: Chat, { policy }: CompileContext): Chat => {
   if (policy === 'inspect') return chat;
   const kept = cleanRoles(chat, ['skip']);
   const last = kept.findLastIndex(isResponseId);

@@ -1,5 +1,5 @@
 import { type Chat, type Message, pairToolCalls } from '@colophon/chat-format';
-import type { Stage } from '../context.js';
+import type { CompileContext } from '../context.js';
 import { emptyError, roleNameError } from '../errors.js';
 
 const isCall = ({ role }: Message): boolean => role === 'function_call' || role === 'mcp_call';
@@ -36,7 +36,7 @@ const withoutToolsBefore = (chat: Chat, end: number): Chat => {
  *
  * @throws ColophonError `empty_directive`, `invalid_role`.
  */
-export const clear: Stage = (chat, { policy }) => {
+export const clear = (chat: Chat, { policy }: CompileContext): Chat => {
   if (policy === 'inspect') return chat;
   const kept = chat.slice(chat.findLastIndex(({ role }) => role === 'clear') + 1);
   const cleaned = kept.some(namesRole) ? withoutRolesNamed(kept) : kept;

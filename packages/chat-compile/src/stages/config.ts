@@ -1,12 +1,13 @@
+import type { Chat } from '@colophon/chat-format';
 import { toConfigEntry } from '../configuration.js';
-import type { Stage } from '../context.js';
+import type { CompileContext } from '../context.js';
 
 /**
  * Sets what each `config: key value token…` says in the context, and takes these messages out.
  *
  * @throws ColophonError `invalid_config`.
  */
-export const config: Stage = (chat, context) => {
+export const config = (chat: Chat, context: CompileContext): Chat => {
   if (context.policy === 'inspect') return chat;
   return chat.filter((message) => {
     if (message.role !== 'config') return true;

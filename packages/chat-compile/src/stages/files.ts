@@ -1,5 +1,5 @@
 import { type Chat, type Message, parseMeta } from '@colophon/chat-format';
-import type { CompileContext, Stage } from '../context.js';
+import type { CompileContext } from '../context.js';
 import { emptyError, remoteFileError, totalSizeError } from '../errors.js';
 import { fileText, folderMessages } from '../file-messages.js';
 import { findFile, withHome } from '../find-file.js';
@@ -73,7 +73,7 @@ const sizeOf = (chat: Chat): number => chat.reduce((sum, { content }) => sum + c
  * @throws ColophonError `empty_directive`, `not_found`, `wrong_kind`, `remote_file`, `unreadable`, `not_text`, `too_large`,
  * `total_size`, and for `step` `no_workflows`, `no_step`, `task_failed`, `job_failed`, `not_allowed`, `not_json`.
  */
-export const files: Stage = async (chat, context) => {
+export const files = async (chat: Chat, context: CompileContext): Promise<Chat> => {
   if (context.policy === 'inspect') return chat;
   const { totalCharacters } = context.limits;
   const result: Chat = [];

@@ -1,6 +1,6 @@
 import { type Chat, type Message, printCall } from '@colophon/chat-format';
-import type { CompileContext, Stage } from '../context.js';
-import { askEngine, engineFor } from '../engine.js';
+import type { CompileContext } from '../context.js';
+import { askEngine } from '../engine.js';
 import { emptyError } from '../errors.js';
 import { failureOf, type NamedJob, produceUnfinished } from '../job-result.js';
 import { resultText } from '../result-text.js';
@@ -14,7 +14,7 @@ const loadJobs = async (chat: Chat, context: CompileContext): Promise<Map<Messag
     if (!isJob(message)) continue;
     const path = message.content.trim();
     if (path === '') throw emptyError(message, 'the path of a job');
-    const job = await askEngine(message, context, () => engineFor(message, context).load(path));
+    const job = await askEngine(message, context, (engine) => engine.load(path));
     named.set(message, { message, job });
   }
   return named;
@@ -41,7 +41,7 @@ const callIds = () => {
  * @throws ColophonError `empty_directive`, `no_workflows`, `task_failed`, `not_json`, `job_failed` (unless the context inlines
  * exceptions), `not_allowed` where a job would have to run under the policy `read`.
  */
-export const jobs: Stage = async (chat, context) => {
+export const jobs = async (chat: Chat, context: CompileContext): Promise<Chat> => {
   if (context.policy === 'inspect' || !chat.some(isJob)) return chat;
   const named = await loadJobs(chat, context);
   await produceUnfinished([...named.values()], context);

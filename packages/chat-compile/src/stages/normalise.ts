@@ -1,5 +1,4 @@
 import type { Chat, Message } from '@colophon/chat-format';
-import type { Stage } from '../context.js';
 import { messageError } from '../errors.js';
 
 const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value);
@@ -32,4 +31,4 @@ const toMessage = (value: unknown, index: number): Message => {
  *
  * @throws ColophonError `invalid_message`.
  */
-export const normalise: Stage = (chat): Chat => (chat as unknown[]).map(toMessage);
+export const normalise = (chat: readonly unknown[]): Chat => chat.map(toMessage);

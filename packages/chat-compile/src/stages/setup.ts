@@ -1,5 +1,4 @@
-import { chat as annotated } from '@colophon/chat-format';
-import type { Stage } from '../context.js';
+import { type AnnotatedChat, chat as annotated, type Chat } from '@colophon/chat-format';
 
 /** Puts the verbs of a chat on the array. */
-export const setup: Stage = (chat) => annotated(chat);
+export const setup = (chat: Chat): AnnotatedChat => annotated(chat);

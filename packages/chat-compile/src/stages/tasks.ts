@@ -1,5 +1,5 @@
 import type { Chat, Message } from '@colophon/chat-format';
-import type { CompileContext, JobHandle, Stage } from '../context.js';
+import type { CompileContext, JobHandle } from '../context.js';
 import { askEngine, engineFor, signalOf } from '../engine.js';
 import { notAllowedError, showChain } from '../errors.js';
 import { type InputsLine, parseInputsLine } from '../inputs-line.js';
@@ -19,8 +19,8 @@ const refuseToExecute = (chat: Chat, context: CompileContext): void => {
 };
 
 const execute = async (line: InputsLine, message: Message, context: CompileContext): Promise<Message> => {
-  const result = await askEngine(message, context, () =>
-    engineFor(message, context).execute(line.workflow, line.task, line.inputs, signalOf(context)),
+  const result = await askEngine(message, context, (engine) =>
+    engine.execute(line.workflow, line.task, line.inputs, signalOf(context)),
   );
   return { ...message, role: 'user', content: resultText(result, message) };
 };
@@ -32,7 +32,7 @@ const execute = async (line: InputsLine, message: Message, context: CompileConte
  * @throws ColophonError `invalid_inputs`, `no_workflows`, `task_failed`, `not_json`; under the policy `read` `not_allowed` for these
  * roles and for `mcp: stdio …`.
  */
-export const tasks: Stage = async (chat, context) => {
+export const tasks = async (chat: Chat, context: CompileContext): Promise<Chat> => {
   if (context.policy === 'inspect') return chat;
   if (context.policy === 'read') refuseToExecute(chat, context);
   const lines = new Map<Message, InputsLine>();
@@ -52,8 +52,8 @@ export const tasks: Stage = async (chat, context) => {
     else {
       first ??= message;
       const { workflow, task, inputs, name } = line;
-      const job = await askEngine(message, context, () =>
-        engineFor(message, context).job(workflow, task, inputs, name === undefined ? {} : { name }),
+      const job = await askEngine(message, context, (engine) =>
+        engine.job(workflow, task, inputs, name === undefined ? {} : { name }),
       );
       jobs.push(job);
       result.push({ ...message, role, content: job.path });
@@ -61,7 +61,7 @@ export const tasks: Stage = async (chat, context) => {
   }
   if (first) {
     const message = first;
-    await askEngine(message, context, () => engineFor(message, context).produce(jobs, signalOf(context)));
+    await askEngine(message, context, (engine) => engine.produce(jobs, signalOf(context)));
   }
   return result;
 };
