@@ -10,7 +10,7 @@ const text = (value: unknown): string | null => (typeof value === 'string' ? val
 
 /**
  * The OpenAI SDK's client from explicit values alone: every default that the SDK would take from the environment is set, and
- * headers that it adds from there are taken off again. `retries` (default 2) with the SDK's back-off, which heeds `retry-after`.
+ * headers that it adds from there are taken off again. `maxRetries` (default 2) with the SDK's back-off, which heeds `retry-after`.
  */
 export const openAiClient = async (
   { key, url, headers, timeout = defaultTimeout, ...more }: Credentials,
@@ -29,7 +29,7 @@ export const openAiClient = async (
     webhookSecret: null,
     baseURL: url ?? 'https://api.openai.com/v1',
     timeout,
-    maxRetries: typeof more['retries'] === 'number' ? more['retries'] : 2,
+    maxRetries: typeof more['maxRetries'] === 'number' ? more['maxRetries'] : 2,
     logLevel: 'off',
     fetch: guardedFetch(timeout),
     defaultHeaders,

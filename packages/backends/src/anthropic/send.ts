@@ -25,7 +25,7 @@ export const anthropicClient = async (
     webhookKey: null,
     baseURL,
     timeout,
-    maxRetries: typeof more['retries'] === 'number' ? more['retries'] : 2,
+    maxRetries: typeof more['maxRetries'] === 'number' ? more['maxRetries'] : 2,
     logLevel: 'off',
     openTelemetry: false,
     fetch: guardedFetch(timeout),

@@ -39,7 +39,7 @@ export const ollamaClient = ({ key, url, headers, timeout = defaultTimeout, ...m
   headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
   fetch: retryingFetch(
     headed(guardedFetch(timeout), timeout),
-    typeof more['retries'] === 'number' ? more['retries'] : 2,
+    typeof more['maxRetries'] === 'number' ? more['maxRetries'] : 2,
   ),
 });
 

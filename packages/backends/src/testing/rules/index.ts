@@ -1,0 +1,9 @@
+import type { WireName } from '../wires/index.js';
+import { anthropic } from './anthropic.js';
+import { ollama } from './ollama.js';
+import { openai } from './openai.js';
+import { responses } from './responses.js';
+import type { Rules } from './rule.js';
+
+/** What each provider would refuse a request for. */
+export const rules = { openai, responses, anthropic, ollama } satisfies Record<WireName, Rules>;

@@ -1,0 +1,9 @@
+import { anthropic } from './anthropic.js';
+import { ollama } from './ollama.js';
+import { openai } from './openai.js';
+import { responses } from './responses.js';
+
+/** The wire formats that a scripted server speaks. */
+export const wires = { openai, responses, anthropic, ollama };
+
+export type WireName = keyof typeof wires;
