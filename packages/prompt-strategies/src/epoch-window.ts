@@ -1,4 +1,6 @@
-import type { GroupClass } from './compact-groups.js';
+import type { Chat } from '@colophon/chat-format';
+import { type ClassOf, compactGroups } from './compact-groups.js';
+import { repeatedCalls } from './repeated-calls.js';
 import type { StrategyContext } from './strategy.js';
 import { readThreshold } from './thresholds.js';
 import type { GroupedChat, ToolGroup } from './tool-groups.js';
@@ -20,17 +22,36 @@ export const isEpochActive = (
   { threshold, full, compacted, size }: EpochThresholds,
 ): boolean => outputCount > threshold && size > 0 && (full > 0 || compacted > 0);
 
-/** Where an epoch's boundaries stand: of the first `pinnedTotal` calls the last `full` are whole, `compacted` before them shortened. */
-export type EpochWindow = { pinnedTotal: number; full: number; compacted: number };
+/**
+ * Where an epoch's boundaries stand: of the first `pinnedTotal` calls the last `full` are whole, and before them so many are
+ * shortened as `compactedAt` tells for a total of calls and the positions of repeated ones.
+ */
+export type EpochWindow = {
+  pinnedTotal: number;
+  full: number;
+  compactedAt: (total: number, repeats: readonly number[]) => number;
+};
 
 /**
- * The class of each group in an epoch: whole what came in it and `full` calls before, then `compacted` shortened ones, older
- * ones dropped. Groups in `keep` are whole wherever they stand. Boundaries count from the oldest call, so that they hold
- * still while calls are added.
+ * Writes a chat as a prompt of this epoch: whole what came in it and `full` calls before, then the shortened ones; older
+ * ones are dropped. The newest of repeated calls is whole wherever it stands. Boundaries count from the oldest call, so that
+ * they hold still while calls are added. The notice counts what the first prompt of the epoch did, the one behind the group
+ * that crossed the boundary.
  */
-export const classifyByEpoch =
-  ({ pinnedTotal, full, compacted }: EpochWindow, keep: ReadonlySet<ToolGroup>) =>
-  (group: ToolGroup): GroupClass => {
-    if (group.position > pinnedTotal - full || keep.has(group)) return 'whole';
-    return group.position > pinnedTotal - full - compacted ? 'shortened' : 'dropped';
+export const compactByEpoch = (grouped: GroupedChat, window: EpochWindow, context: StrategyContext): Chat => {
+  const { groups, outputCount } = grouped;
+  const classesAt = (seen: readonly ToolGroup[], total: number): ClassOf => {
+    const { newest, positions } = repeatedCalls(seen);
+    const compacted = window.compactedAt(total, positions);
+    return (group) => {
+      const behind = window.pinnedTotal - window.full - group.position;
+      if (behind < 0 || newest.has(group)) return 'whole';
+      return behind < compacted ? 'shortened' : 'dropped';
+    };
   };
+  const now = classesAt(groups, outputCount);
+  const first = groups.findIndex(({ position }) => position > window.pinnedTotal);
+  const start = groups[first];
+  const atStart = start ? classesAt(groups.slice(0, first + 1), start.position) : now;
+  return compactGroups(grouped, now, context, atStart);
+};

@@ -1,36 +1,50 @@
-type Piece = { text: string } | { value: unknown };
-
 /** How a value is printed: keys in order of their code units, and what becomes of each string value. */
 export type PrintJsonOptions = { sortKeys?: boolean; mapText?: (text: string) => string };
 
-const children = (value: object, sortKeys: boolean): Piece[] => {
-  if (Array.isArray(value)) {
-    const items = value.flatMap((item, index): Piece[] => [{ text: index === 0 ? '[' : ',' }, { value: item }]);
-    return items.length === 0 ? [{ text: '[]' }] : [...items, { text: ']' }];
-  }
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-  if (sortKeys) entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  const items = entries.flatMap(([key, item], index): Piece[] => [
-    { text: `${index === 0 ? '{' : ','}${JSON.stringify(key)}:` },
-    { value: item },
-  ]);
-  return items.length === 0 ? [{ text: '{}' }] : [...items, { text: '}' }];
+/** A list or object that is being printed. */
+type Frame = { keys?: string[]; values: readonly unknown[]; next: number };
+
+const openFrame = (value: object, sortKeys: boolean): Frame => {
+  if (Array.isArray(value)) return { values: value, next: 0 };
+  const fields = value as Record<string, unknown>;
+  const keys = Object.keys(fields).filter((key) => fields[key] !== undefined);
+  if (sortKeys) keys.sort();
+  return { keys, values: keys.map((key) => fields[key]), next: 0 };
 };
+
+const isFlat = (value: object): boolean =>
+  Array.isArray(value) &&
+  value.every((item) => typeof item !== 'string' && (typeof item !== 'object' || item === null));
 
 /**
  * Prints a JSON value like `JSON.stringify`, whose recursion ends with a stack overflow some thousand levels deep, where
  * `JSON.parse` still reads. With `sortKeys` equal values have one text. Linear but for the sorting.
  */
-export const printJson = (value: unknown, { sortKeys = false, mapText }: PrintJsonOptions = {}): string => {
-  const printed: string[] = [];
-  const stack: Piece[] = [{ value }];
-  for (let piece = stack.pop(); piece; piece = stack.pop()) {
-    if ('text' in piece) printed.push(piece.text);
-    else if (typeof piece.value === 'string')
-      printed.push(JSON.stringify(mapText ? mapText(piece.value) : piece.value));
-    else if (typeof piece.value !== 'object' || piece.value === null)
-      printed.push(JSON.stringify(piece.value) ?? 'null');
-    else for (const child of children(piece.value, sortKeys).reverse()) stack.push(child);
+export const printJson = (
+  value: unknown,
+  { sortKeys = false, mapText = (text) => text }: PrintJsonOptions = {},
+): string => {
+  const outer: Frame[] = [];
+  let frame: Frame = { values: [value], next: 0 };
+  let printed = '';
+  for (;;) {
+    const index = frame.next++;
+    if (index === frame.values.length) {
+      const container = outer.pop();
+      if (!container) return printed;
+      printed += frame.keys ? '}' : ']';
+      frame = container;
+      continue;
+    }
+    if (index > 0) printed += ',';
+    if (frame.keys) printed += `${JSON.stringify(frame.keys[index])}:`;
+    const item = frame.values[index];
+    if (typeof item === 'string') printed += JSON.stringify(mapText(item));
+    else if (typeof item !== 'object' || item === null || isFlat(item)) printed += JSON.stringify(item) ?? 'null';
+    else {
+      outer.push(frame);
+      frame = openFrame(item, sortKeys);
+      printed += frame.keys ? '{' : '[';
+    }
   }
-  return printed.join('');
 };

@@ -1,4 +1,4 @@
-import { type GroupedChat, isGroup, type ToolGroup, type ToolPair } from './tool-groups.js';
+import type { ToolGroup, ToolPair } from './tool-groups.js';
 
 /** The groups that hold the newest of several identical calls, and the positions of each call after the first of its kind. */
 export type RepeatedCalls = { newest: Set<ToolGroup>; positions: number[] };
@@ -9,7 +9,7 @@ type Seen = { group: ToolGroup; answeredGroup?: ToolGroup; isRepeated: boolean }
  * Finds the calls of one name with the same arguments. Where the newest has no output, the newest that has one counts as
  * well: it holds what is known. Linear, but for sorting the positions.
  */
-export const repeatedCalls = ({ parts }: GroupedChat): RepeatedCalls => {
+export const repeatedCalls = (groups: readonly ToolGroup[]): RepeatedCalls => {
   const seen = new Map<string, Seen>();
   const positions: number[] = [];
   const see = (group: ToolGroup, pair: ToolPair): void => {
@@ -18,7 +18,7 @@ export const repeatedCalls = ({ parts }: GroupedChat): RepeatedCalls => {
     seen.set(pair.key, { group, isRepeated: before !== undefined, ...(answeredGroup && { answeredGroup }) });
     if (before && pair.position !== undefined) positions.push(pair.position);
   };
-  for (const part of parts) if (isGroup(part)) for (const pair of part.pairs) see(part, pair);
+  for (const group of groups) for (const pair of group.pairs) see(group, pair);
   const repeated = [...seen.values()].filter(({ isRepeated }) => isRepeated);
   return {
     newest: new Set(repeated.flatMap(({ group, answeredGroup }) => (answeredGroup ? [group, answeredGroup] : [group]))),

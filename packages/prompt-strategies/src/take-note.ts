@@ -15,7 +15,7 @@ export type Untaken = { reason: 'gone' | 'not_a_file' | 'unreadable' | 'binary' 
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
 const untaken = (reason: Untaken['reason'], cause: unknown): Untaken => ({
-  reason: codeOf(cause) === 'ENOENT' ? 'gone' : reason,
+  reason: codeOf(cause) === 'ENOENT' || codeOf(cause) === 'ENOTDIR' ? 'gone' : reason,
   cause,
 });
 

@@ -24,7 +24,7 @@ export type ToolGroup = {
 };
 
 /** A chat with its tool messages grouped, paired and repaired; `outputCount` counts every output, readable or not. */
-export type GroupedChat = { parts: (Message | ToolGroup)[]; outputCount: number };
+export type GroupedChat = { parts: (Message | ToolGroup)[]; groups: ToolGroup[]; outputCount: number };
 
 /** Whether a part of a grouped chat is a group. */
 export const isGroup = (part: Message | ToolGroup): part is ToolGroup => !('role' in part);
@@ -132,10 +132,10 @@ export const toolGroups = (chat: Chat, context: StrategyContext = {}): GroupedCh
       parts.push(message);
     }
   }
-  for (const part of parts) {
-    if (isGroup(part)) part.outputs.push(...part.pairs.filter((pair) => !pair.answered).map(interruptedOutput));
-  }
-  return { parts, outputCount };
+  const groups = parts.filter(isGroup);
+  for (const { pairs, outputs } of groups)
+    outputs.push(...pairs.filter((pair) => !pair.answered).map(interruptedOutput));
+  return { parts, groups, outputCount };
 };
 
 /** The messages of a group as they are sent: its calls, then its outputs. */

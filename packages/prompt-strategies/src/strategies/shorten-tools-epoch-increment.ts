@@ -1,6 +1,6 @@
 import { compactGroups } from '../compact-groups.js';
 import { epochSchedule } from '../epoch-schedule.js';
-import { classifyByEpoch, isEpochActive, readEpochThresholds } from '../epoch-window.js';
+import { compactByEpoch, isEpochActive, readEpochThresholds } from '../epoch-window.js';
 import { repeatedCalls } from '../repeated-calls.js';
 import type { Strategy } from '../strategy.js';
 import { readThreshold } from '../thresholds.js';
@@ -27,10 +27,13 @@ export const shortenToolsEpochIncrement: Strategy = (chat, context) => {
 
   const grouped = toolGroups(chat, context);
   if (!isEpochActive(grouped, thresholds)) return compactGroups(grouped, () => 'whole', context);
-  const { newest, positions } = repeatedCalls(grouped);
   const { threshold, full, size: initialSize } = thresholds;
-  const schedule = epochSchedule({ total: grouped.outputCount, repeats: positions, threshold, initialSize, ...growth });
-  const grown = thresholds.compacted + Math.round((schedule.epochSize - initialSize) * ratio);
-  const window = { pinnedTotal: schedule.pinnedTotal, full, compacted: Math.min(grown, maxCompacted) };
-  return compactGroups(grouped, classifyByEpoch(window, newest), context);
+  const scheduleAt = (total: number, repeats: readonly number[]) =>
+    epochSchedule({ total, repeats, threshold, initialSize, ...growth });
+  const compactedAt = (total: number, repeats: readonly number[]): number => {
+    const grown = Math.round((scheduleAt(total, repeats).epochSize - initialSize) * ratio);
+    return Math.min(thresholds.compacted + grown, maxCompacted);
+  };
+  const { pinnedTotal } = scheduleAt(grouped.outputCount, repeatedCalls(grouped.groups).positions);
+  return compactByEpoch(grouped, { pinnedTotal, full, compactedAt }, context);
 };

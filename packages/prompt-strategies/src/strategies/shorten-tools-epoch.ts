@@ -1,6 +1,5 @@
 import { compactGroups } from '../compact-groups.js';
-import { classifyByEpoch, isEpochActive, readEpochThresholds } from '../epoch-window.js';
-import { repeatedCalls } from '../repeated-calls.js';
+import { compactByEpoch, isEpochActive, readEpochThresholds } from '../epoch-window.js';
 import type { Strategy } from '../strategy.js';
 import { toolGroups } from '../tool-groups.js';
 
@@ -15,9 +14,5 @@ export const shortenToolsEpoch: Strategy = (chat, context) => {
   if (!isEpochActive(grouped, thresholds)) return compactGroups(grouped, () => 'whole', context);
   const epochIndex = Math.floor((grouped.outputCount - threshold - 1) / size);
   const pinnedTotal = threshold + epochIndex * size;
-  return compactGroups(
-    grouped,
-    classifyByEpoch({ pinnedTotal, full, compacted }, repeatedCalls(grouped).newest),
-    context,
-  );
+  return compactByEpoch(grouped, { pinnedTotal, full, compactedAt: () => compacted }, context);
 };

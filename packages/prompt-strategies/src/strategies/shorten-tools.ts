@@ -2,7 +2,7 @@ import { compactGroups, type GroupClass } from '../compact-groups.js';
 import { repeatedCalls } from '../repeated-calls.js';
 import type { Strategy } from '../strategy.js';
 import { readThreshold } from '../thresholds.js';
-import { groupMessages, isGroup, type ToolGroup, toolGroups } from '../tool-groups.js';
+import { groupMessages, type ToolGroup, toolGroups } from '../tool-groups.js';
 
 /**
  * Keeps the newest tool calls whole. A group is whole while its position from the newest is below the full limits
@@ -18,10 +18,10 @@ export const shortenTools: Strategy = (chat, context) => {
   const budget = threshold('max_tool_chars', 100_000);
 
   const grouped = toolGroups(chat, context);
-  const { newest } = repeatedCalls(grouped);
+  const { newest } = repeatedCalls(grouped.groups);
   const classes = new Map<ToolGroup, GroupClass>();
   let kept = 0;
-  for (const group of grouped.parts.filter(isGroup).reverse()) {
+  for (const group of grouped.groups.toReversed()) {
     const position = grouped.outputCount - group.position + 1;
     const isWhole = position < full || kept < budget || newest.has(group);
     classes.set(group, isWhole ? 'whole' : position > max ? 'dropped' : 'shortened');
