@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { compileChat, takeOptions } from '@colophon/chat-compile';
 import { nodeContext } from '@colophon/chat-compile/node';
 import {
@@ -24,7 +25,7 @@ import { sessions } from '../fixtures/make-sessions.js';
 // `UPDATE=1 npx vitest run tests/fixtures.test.ts` writes what the packages give now; read the difference before it is kept.
 const update = process.env['UPDATE'] === '1';
 
-const fixtures = new URL('../fixtures/', import.meta.url).pathname;
+const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url));
 
 const casesOf = (kind: string): { name: string; folder: string }[] =>
   readdirSync(join(fixtures, kind)).map((name) => ({ name, folder: join(fixtures, kind, name) }));

@@ -1,10 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import exceptions from './vectors/exceptions.json' with { type: 'json' };
 import { findVectors } from './vectors/find-vectors.js';
 import { laterReason } from './vectors/later.js';
 import { runVector } from './vectors/run-vector.js';
 
-const { vectors, broken } = findVectors(new URL('vectors/cases', import.meta.url).pathname);
+const { vectors, broken } = findVectors(fileURLToPath(new URL('vectors/cases', import.meta.url)));
 
 test('every file of vectors can be read, and no two have one id', () => {
   expect(broken).toEqual([]);

@@ -33,5 +33,6 @@ export const laterReason = ({ input }: Vector): string | undefined => {
   if (input.op === 'save' && input['method'] === 'agent_result') return agents;
   if (input.op === 'process_calls' && tools.some((tool) => tool?.return_agent !== undefined)) return agents;
   if (input.op === 'process_calls' && tools.some(isPendingJob)) return jobs;
+  if (input.op === 'parse_tool_call' && input['provider'] === 'vllm') return undefined;
   return operations[input.op] ?? providers[input['provider']];
 };

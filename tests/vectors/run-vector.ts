@@ -14,6 +14,17 @@ const errorResult = (error: unknown): { error: { class: string; message: string 
   return { error: { class: name, message }, ...(requests === undefined ? {} : { requests }) };
 };
 
+/** Milliseconds after which a vector has failed. */
+const timeLimit = 60_000;
+
+const tooLong = (milliseconds: number): { promise: Promise<never>; stop: () => void } => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const promise = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`took longer than ${milliseconds / 1000} s`)), milliseconds);
+  });
+  return { promise, stop: () => clearTimeout(timer) };
+};
+
 /** Runs one vector in a directory of its own. An operation that nobody knows is a failure. */
 export const runVector = async (vector: Vector): Promise<Outcome> => {
   const later = laterReason(vector);
@@ -21,14 +32,17 @@ export const runVector = async (vector: Vector): Promise<Outcome> => {
   const operation = operations[vector.input.op];
   if (!operation) return { kind: 'failed', mismatches: [`unknown operation ${vector.input.op}`] };
   const root = await freshRoot();
+  const limit = tooLong(timeLimit);
   try {
     const input = expand(vector.input, root);
     await layOut(input, root, vector.tree);
-    const result = await Promise.resolve(operation(input, { root })).catch(errorResult);
+    const run = async () => operation(input, { root });
+    const result = await Promise.race([run(), limit.promise]).catch(errorResult);
     const plain: unknown = JSON.parse(JSON.stringify(result ?? null));
     const mismatches = match(expand(vector.expect, root), plain);
     return mismatches.length === 0 ? { kind: 'passed' } : { kind: 'failed', mismatches };
   } finally {
+    limit.stop();
     await rm(root, { recursive: true, force: true });
   }
 };

@@ -20,12 +20,12 @@ const stubTool = (name: string, task: Json): Tool => ({
   run: () => null,
 });
 
-const stubWorkflow = (name: string, { title, description, tasks = {}, exports }: Json): WorkflowTools => ({
+const stubWorkflow = (name: string, { title, description, tasks = {}, exports: exported }: Json): WorkflowTools => ({
   name,
   title,
   description,
   tools: Object.entries(tasks).map(([task, facts]) => stubTool(task, facts)),
-  ...(exports ? { exported: exports } : {}),
+  ...(exported ? { exported } : {}),
 });
 
 /** What a person wrote, on its way to what is asked. */

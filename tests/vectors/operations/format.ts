@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { parseChat, parseJson, printChat } from '@colophon/chat-format';
-import { save, writeAnswer } from '@colophon/chat-format/node';
-import type { Operation } from '../vector.js';
+import { compileChat } from '@colophon/chat-compile';
+import { nodeContext } from '@colophon/chat-compile/node';
+import { type Chat, parseChat, parseJson, printChat } from '@colophon/chat-format';
+import { save, type WriteResult, write, writeAnswer } from '@colophon/chat-format/node';
+import type { Operation, Place } from '../vector.js';
 import { plainMessages } from './chat-of.js';
 
 const filesIn = async (folder: string): Promise<Record<string, string>> => {
@@ -13,7 +15,16 @@ const filesIn = async (folder: string): Promise<Record<string, string>> => {
   );
 };
 
-const writers = { save, write_answer: writeAnswer };
+type Writer = (messages: Chat, path: string, options: { force?: boolean }, place: Place) => Promise<WriteResult>;
+
+const writers: Record<string, Writer> = {
+  save,
+  write_answer: writeAnswer,
+  write: (messages, path, options, { root }) => {
+    const context = nodeContext({ workingDirectory: root, roots: [root] });
+    return write(messages, path, { ...options, compile: (chat) => compileChat(chat, context) });
+  },
+};
 
 /** Text and chats. */
 export const format: Record<string, Operation> = {
@@ -25,10 +36,10 @@ export const format: Record<string, Operation> = {
     const read = parseChat(text);
     return { messages: plainMessages(read), stable: printChat(read) === text };
   },
-  save: async ({ method, path, force, messages }) => {
-    const write = writers[method as keyof typeof writers];
-    if (!write) throw new Error(`unknown method ${method}`);
-    const { written } = await write(messages, path, force === undefined ? {} : { force });
+  save: async ({ method, path, force, messages }, place) => {
+    const writer = writers[method];
+    if (!writer) throw new Error(`unknown method ${method}`);
+    const { written } = await writer(messages, path, force === undefined ? {} : { force }, place);
     return { written, files: await filesIn(dirname(path)) };
   },
 };

@@ -1,4 +1,5 @@
 import type { Operation } from '../vector.js';
+import { backends } from './backends.js';
 import { compile } from './compile.js';
 import { format } from './format.js';
 import { lineage } from './lineage.js';
@@ -16,4 +17,5 @@ export const operations: Record<string, Operation> = {
   ...tools,
   ...prompt,
   ...compile,
+  ...backends,
 };

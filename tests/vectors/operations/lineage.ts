@@ -1,6 +1,6 @@
-import { messageIndex, parseChat, traceSegments } from '@colophon/chat-format';
-import type { Operation } from '../vector.js';
-import { chatOf } from './chat-of.js';
+import { messageIndex, traceSegments } from '@colophon/chat-format';
+import type { Json, Operation } from '../vector.js';
+import { chatOf, toChat } from './chat-of.js';
 
 /** Ids of messages, and the segments that inferences made. */
 export const lineage: Record<string, Operation> = {
@@ -19,13 +19,13 @@ export const lineage: Record<string, Operation> = {
     };
   },
   lineage_equality: ({ chats, pairs }) => {
-    const ids = chats.map((text: string) => messageIndex(parseChat(text)).map(({ id }) => id));
+    const ids = chats.map((given: Json) => messageIndex(toChat(given)).map(({ id }) => id));
     return { equal: pairs.map(([[a, i], [b, j]]: [[number, number], [number, number]]) => ids[a][i] === ids[b][j]) };
   },
   trace: ({ chats, sources, deduplicate }) => {
     const inputs = sources
-      ? sources.map(([source, text]: [string, string]) => ({ source, chat: parseChat(text) }))
-      : chats.map((text: string) => ({ chat: parseChat(text) }));
+      ? sources.map(([source, given]: [string, Json]) => ({ source, chat: toChat(given) }))
+      : chats.map((given: Json) => ({ chat: toChat(given) }));
     return {
       segments: traceSegments(inputs, deduplicate === undefined ? {} : { deduplicate }).map((segment) => ({
         meta: segment.meta,

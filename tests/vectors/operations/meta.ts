@@ -1,15 +1,6 @@
-import {
-  chat,
-  normalizeUsage,
-  parseChat,
-  parseMeta,
-  printMeta,
-  printTokens,
-  project,
-  takeMeta,
-} from '@colophon/chat-format';
+import { chat, normalizeUsage, parseMeta, printMeta, printTokens, project, takeMeta } from '@colophon/chat-format';
 import type { Operation } from '../vector.js';
-import { chatOf, plainMessages } from './chat-of.js';
+import { chatOf, plainMessages, toChat } from './chat-of.js';
 import { tokenReport } from './token-report.js';
 
 /** Inference records, one by one and in chats. */
@@ -27,6 +18,6 @@ export const meta: Record<string, Operation> = {
     return { jobs: annotated.jobPaths(), last: annotated.meta(), last_job: annotated.lastJob() };
   },
   project: (input) => ({ messages: plainMessages(project(input.job, chatOf(input))) }),
-  token_totals: ({ chats }) => tokenReport(chats.map((text: string) => parseChat(text))),
+  token_totals: ({ chats }) => tokenReport(chats.map(toChat)),
   print_tokens: ({ tokens }) => ({ text: printTokens(tokens) }),
 };
