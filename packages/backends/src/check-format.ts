@@ -22,15 +22,11 @@ const checkZod = async (value: unknown, schema: ZodSchema): Promise<Checked> => 
 };
 
 const checkJsonSchema = async (value: unknown, schema: Record<string, unknown>): Promise<Checked> => {
-  const [{ Ajv2020 }, { Ajv }, formats] = await Promise.all([
-    import('ajv/dist/2020.js'),
-    import('ajv'),
-    import('ajv-formats'),
-  ]);
+  const { Ajv, Ajv2020, formats } = await import('./ajv-dialects.js');
   const Dialect = /draft-0[4-7]/.test(String(schema['$schema'])) ? Ajv : Ajv2020;
   const { $schema: _, ...rest } = schema;
   const ajv = new Dialect({ strict: false, allErrors: true, logger: false, validateSchema: false });
-  formats.default.default(ajv);
+  formats.default(ajv);
   const validate = ajv.compile(rest);
   if (validate(value)) return { object: value };
   const problems = (validate.errors ?? []).map(({ instancePath, message, params }) => {

@@ -33,10 +33,10 @@ export const findEndpoints = async ({
 };
 
 const parseOptions = async (text: string, file: string): Promise<Record<string, unknown>> => {
-  const { parse } = await import('yaml');
+  const { parseYaml } = await import('./parse-yaml.js');
   let value: unknown;
   try {
-    value = parse(text);
+    value = parseYaml(text);
   } catch (error) {
     // The message of the parser quotes the line, which may hold a key.
     const place = (error as { linePos?: { line: number }[] }).linePos?.[0];

@@ -74,10 +74,10 @@ const fromText = async (text: string): Promise<Format> => {
   const word = text.trim();
   if (['json', 'json_object'].includes(word)) return { kind: 'json_object' };
   if (!word.startsWith('{')) throw badFormat(`received ${JSON.stringify(word.slice(0, 80))}`);
-  const { parse } = await import('yaml');
+  const { parseYaml } = await import('./parse-yaml.js');
   let value: unknown;
   try {
-    value = parse(word);
+    value = parseYaml(word);
   } catch (error) {
     throw badFormat(
       `${JSON.stringify(word.slice(0, 80))} can't be read (${error instanceof Error ? error.message.split('\n')[0] : error})`,

@@ -25,15 +25,11 @@ const options: Options = {
 
 // Loaded at the first call, so that a program that calls no tool does not pay for it.
 const loadDialects = async () => {
-  const [draft2020, draft7, formats] = await Promise.all([
-    import('ajv/dist/2020.js'),
-    import('ajv'),
-    import('ajv-formats'),
-  ]);
-  const withFormats = (ajv: Ajv): Ajv => formats.default.default(ajv) as Ajv;
+  const { Ajv, Ajv2020, formats } = await import('./ajv-dialects.js');
+  const withFormats = (ajv: Ajv): Ajv => formats.default(ajv) as Ajv;
   return {
-    draft2020: () => withFormats(new draft2020.Ajv2020(options)),
-    draft7: () => withFormats(new draft7.Ajv(options)),
+    draft2020: () => withFormats(new Ajv2020(options)),
+    draft7: () => withFormats(new Ajv(options)),
   };
 };
 

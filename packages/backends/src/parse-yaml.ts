@@ -1,0 +1,2 @@
+// Imported lazily: a bundler gives the named exports of CommonJS packages to static imports only.
+export { parse as parseYaml } from 'yaml';
