@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConfigEntry, parseConfig } from '@colophon/chat-compile';
-import type { MachineContext } from './context.js';
+import type { Root } from './context.js';
 
 /** An entry of a configuration file and where it stands; lines count from 1. */
 export type ConfigLine = ConfigEntry & { file: string; line: number };
@@ -47,8 +47,8 @@ export const setEntry = (
     .join('');
 };
 
-/** All entries of all roots, in the order of the roots. */
-export const readConfig = ({ roots }: Pick<MachineContext, 'roots'>): ConfigLine[] =>
+/** All entries of these roots, in the order of the roots. */
+export const readConfig = (roots: readonly Pick<Root, 'path'>[]): ConfigLine[] =>
   roots.flatMap(({ path }) => {
     const file = configPath(path);
     try {

@@ -8,8 +8,11 @@ import { createOutput, type Output } from './output.js';
 /** Environment variables, as a value. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A folder that is searched for chats, endpoints and configuration. `origin` says why it is one. */
-export type Root = { path: string; writable: boolean; origin: string };
+/**
+ * A folder that is searched for chats, endpoints and configuration; `origin` says why it is one. `trusted`: the person named it
+ * or it is their own, so that keys and programs named in it count; the working folder may have been copied from anywhere.
+ */
+export type Root = { path: string; writable: boolean; trusted: boolean; origin: string };
 
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -59,11 +62,11 @@ const findRoots = (
   const origin = named === undefined ? 'COLOPHON_ROOT' : '--root';
   if (first && !isFolder(resolve(workingDirectory, first))) throw usageError(`${origin} ${first}: no such folder`);
   const roots: Root[] = [
-    ...(first ? [{ path: resolve(workingDirectory, first), writable: true, origin }] : []),
-    { path: workingDirectory, writable: true, origin: 'working folder' },
-    { path: join(home, '.colophon'), writable: true, origin: 'yours' },
-    { path: join(home, '.scout'), writable: false, origin: 'read only' },
-    { path: join(home, '.rbbt'), writable: false, origin: 'read only' },
+    ...(first ? [{ path: resolve(workingDirectory, first), writable: true, trusted: true, origin }] : []),
+    { path: workingDirectory, writable: true, trusted: false, origin: 'working folder' },
+    { path: join(home, '.colophon'), writable: true, trusted: true, origin: 'yours' },
+    { path: join(home, '.scout'), writable: false, trusted: true, origin: 'read only' },
+    { path: join(home, '.rbbt'), writable: false, trusted: true, origin: 'read only' },
   ];
   return roots.filter(({ path }, index) => roots.findIndex((other) => other.path === path) === index);
 };

@@ -8,7 +8,7 @@ export const usageError = (message: string, command?: string) =>
 export const noSuchFile = (name: string, folders: readonly string[], cause: unknown) =>
   new ColophonError(
     'no_such_file',
-    `there is no file ${name}, with or without .chat; looked in ${folders.join(', ')}`,
+    `there is no file ${name}${folders.length > 0 ? `; looked in ${folders.join(', ')}` : ''}`,
     { cause },
   );
 

@@ -20,7 +20,8 @@ export const locateChat = async (name: string, context: MachineContext): Promise
   } catch (error) {
     if (!(error instanceof ColophonError) || error.code !== 'not_found') throw error;
     const places = error.facts['places'] as string[];
-    throw noSuchFile(name, [...new Set(places.map((place) => shownPath(dirname(place), context)))], error);
+    const folders = [...new Set(places.map((place) => shownPath(dirname(place), context)))];
+    throw noSuchFile(name, name.includes('/') ? [] : folders, error);
   }
 };
 

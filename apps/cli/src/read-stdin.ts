@@ -11,7 +11,7 @@ const patience: Readonly<Record<StdinKind, number>> = {
   nothing: 0,
   file: 60_000,
   pipe: 20_000,
-  socket: 2_000,
+  socket: 1_000,
 };
 
 /** Says what standard input is, without touching it. */

@@ -1,3 +1,170 @@
-import { defineCommand } from '../command.js';
+import { dirname, isAbsolute, relative } from 'node:path';
+import { type Answer, ask } from '@colophon/backends';
+import { type Chat, ColophonError } from '@colophon/chat-format';
+import { loadChat } from '@colophon/chat-format/node';
+import { askContext } from '../ask-context.js';
+import { askInline } from '../ask-inline.js';
+import { defineCommand, type OptionValues } from '../command.js';
+import type { MachineContext } from '../context.js';
+import { usageError } from '../errors.js';
+import { loadTools } from '../load-tools.js';
+import { placeChat, shownPath } from '../locate-chat.js';
+import { readQuestion } from '../read-question.js';
+import { showPrompt } from '../show-prompt.js';
+import { badEnding, showRun } from '../show-run.js';
+import { jsonOption } from '../write-result.js';
 
-export const command = defineCommand({ name: 'ask', description: 'todo', options: [], examples: [], run: () => 0 });
+const options = [
+  {
+    name: 'chat',
+    short: 'c',
+    value: 'FILE',
+    description: 'go on with this chat and append to it; it is made when missing',
+    complete: 'chat',
+  },
+  {
+    name: 'template',
+    short: 't',
+    value: 'FILE',
+    description: 'a chat in which ??? is the question',
+    complete: 'template',
+  },
+  {
+    name: 'file',
+    short: 'f',
+    value: 'FILE',
+    many: true,
+    description: 'put this file before the question, as text',
+    complete: 'file',
+  },
+  {
+    name: 'import',
+    short: 'i',
+    value: 'FILE',
+    many: true,
+    description: 'import this chat before the question',
+    complete: 'chat',
+  },
+  {
+    name: 'inline',
+    value: 'FILE',
+    description: 'answer the `# ask: …` comments of this file in place',
+    complete: 'file',
+  },
+  { name: 'dry-run', short: 'd', description: 'print the prompt that would be sent; nothing is sent or written' },
+  {
+    name: 'tool',
+    value: 'MODULE',
+    many: true,
+    description: 'offer the tools that this JavaScript module exports',
+    complete: 'file',
+  },
+  { name: 'persist', description: 'keep the answer, and take it from there the next time' },
+  { ...jsonOption, description: 'print one JSON object when all is done' },
+] as const;
+
+type Options = OptionValues<typeof options>;
+
+/** Imports of the question as lines of the chat's file: from its folder, each once. */
+const forFile = async (question: Chat, file: string): Promise<Chat> => {
+  const folder = dirname(file);
+  const stored = await loadChat(file).catch(() => []);
+  const known = new Set(stored.flatMap(({ role, content }) => (role === 'import' ? [content] : [])));
+  return question.flatMap((message) => {
+    if (message.role !== 'import') return [message];
+    const below = relative(folder, message.content);
+    const content = below.startsWith('..') || isAbsolute(below) ? message.content : below;
+    return known.has(content) ? [] : [{ ...message, content }];
+  });
+};
+
+const toInput = async (question: Chat, chat: string | undefined, context: MachineContext) => {
+  if (chat === undefined) return question;
+  const file = await placeChat(chat, context);
+  const asked = await forFile(question, file);
+  return { file, ...(asked.length > 0 ? { question: asked } : {}) };
+};
+
+const printJson = (
+  { text, messages, stopReason, reason, tokens, cost, object, warnings }: Answer,
+  file: string | undefined,
+): string =>
+  JSON.stringify({
+    text,
+    messages: messages.map(({ role, content }) => ({ role, content })),
+    stopReason,
+    reason,
+    tokens,
+    cost,
+    object,
+    warnings,
+    file,
+  });
+
+const askedInline = async (file: string, given: Options, words: readonly string[], context: MachineContext) => {
+  if (words.length > 0 || given.chat || given.template || given['dry-run']) {
+    throw usageError('--inline asks the questions of the file: without words, -c, -t and -d', 'ask');
+  }
+  const { answered, skipped, problem } = await askInline(file, await askOptions(given, context), context);
+  if (given.json) context.stdout.line(JSON.stringify({ file, answered, skipped, problem }));
+  context.log('info', `${file}: ${answered.length} answered${skipped > 0 ? `, ${skipped} answered before` : ''}`);
+  if (problem !== undefined) context.log('error', `colophon: ${problem}`);
+  return problem === undefined ? 0 : 1;
+};
+
+/** What is passed to `ask` from the command line. Options of this program stay out of it: an unknown name would reach the provider. */
+const askOptions = async (given: Options, context: MachineContext) => ({
+  ...context.asked,
+  ...(given.persist ? { persist: true } : {}),
+  ...(given.tool ? { tools: await loadTools(given.tool, context) } : {}),
+  signal: given.chat ? context.signal : AbortSignal.any([context.signal, context.stdout.closed]),
+  context: askContext(context),
+});
+
+export const command = defineCommand({
+  name: 'ask',
+  description:
+    'Ask a question, or go on with a chat file. The answer is streamed to standard output; what else happens is told on standard error. The words are the question, literally: only chat files and templates are read for roles. What is piped in becomes part of the question: where `...` stands in it, else before it. Without words, -c finishes or answers a chat as it stands.',
+  arguments: [{ name: 'question', description: 'the words of the question', optional: true, many: true }],
+  options,
+  examples: [
+    ['colophon ask "Why is the sky blue?"', 'one question, one answer'],
+    ['colophon ask -c sky.chat "And at night?"', 'the same conversation, in a file'],
+    ['git diff | colophon ask "Write a commit message for ..."', 'what is piped in, in the place of the dots'],
+    ['colophon ask -f notes.md "What is missing?"', 'about a file'],
+    ['colophon ask -d -c sky.chat "And at noon?"', 'the prompt that would be sent'],
+    ['colophon ask --inline main.py', 'the questions in the comments of a file, answered in place'],
+  ],
+  run: async ({ words, options: given }, context) => {
+    if (given.inline !== undefined) return askedInline(given.inline, given, words, context);
+    const question = await readQuestion(
+      { words, files: given.file, template: given.template, imports: given.import },
+      context,
+    );
+    if (question.length === 0 && given.chat === undefined) {
+      throw usageError('nothing to ask: give a question, a chat (-c FILE), or pipe text in', 'ask');
+    }
+    const input = await toInput(question, given.chat, context);
+    const asked = await askOptions(given, context);
+    if (given['dry-run']) {
+      await showPrompt(input, asked, given.json === true, context);
+      return 0;
+    }
+
+    const shown = showRun(context, { quiet: given.json === true });
+    const file = 'file' in input ? input.file : undefined;
+    try {
+      const answer = await ask(input, { ...asked, onEvent: shown.onEvent });
+      if (context.stdout.closed.aborted) return 0;
+      shown.finish(answer);
+      if (given.json) context.stdout.line(printJson(answer, file));
+      return badEnding(answer) === undefined ? 0 : 1;
+    } catch (error) {
+      shown.endLine();
+      if (file !== undefined && error instanceof ColophonError && error.code === 'request_failed') {
+        context.log('info', `the question is kept: \`colophon ask -c ${shownPath(file, context)}\` sends it again`);
+      }
+      throw error;
+    }
+  },
+});

@@ -13,7 +13,7 @@ import { jsonOption } from '../write-result.js';
 type Action = (words: string[], context: MachineContext, json: boolean) => Promise<void> | void;
 
 const show: Action = (_, context, json) => {
-  const entries = readConfig(context);
+  const entries = readConfig(context.roots);
   const { stdout, stderr } = context;
   if (json) return stdout.line(JSON.stringify(entries, null, 2));
   if (entries.length === 0)
@@ -31,7 +31,7 @@ const show: Action = (_, context, json) => {
 
 const get: Action = ([key, ...tokens], context, json) => {
   if (key === undefined) throw usageError('name the key to get', 'config');
-  const found = readConfig(context).find((entry) => sameEntry(entry, { key, tokens }));
+  const found = readConfig(context.roots).find((entry) => sameEntry(entry, { key, tokens }));
   if (found === undefined)
     throw new ColophonError(
       'not_configured',
