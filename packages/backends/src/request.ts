@@ -42,7 +42,7 @@ const send = async (run: Run, prompt: Prompt, options: RequestOptions): Promise<
     if ('reply' in backend) return backend.reply(prompt.chat, { tools, options, signal, ...listening });
     const request = await backend.toRequest(prompt.chat, tools, options);
     run.client ??= await backend.client?.(credentials);
-    return backend.fromReply(await backend.send(request, run.client, { signal, ...listening }), { tools });
+    return backend.fromReply(await backend.send(request, run.client, { signal, ...listening }), { tools, chat: run.chat });
   });
   const reply = checkReply(raw, backend.name);
   tellWhole(run, reply, seen);
