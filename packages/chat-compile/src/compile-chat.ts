@@ -5,11 +5,11 @@ import { readText } from './read-text.js';
 import { runStages } from './stages.js';
 
 /** Messages of a text; without a file they still know their line. */
-const parse = (text: string, file: string | undefined): Chat =>
-  parseChat(text, { file: file ?? '' }).map(({ at, ...message }) => ({
-    ...message,
-    ...(at ? { at: file === undefined ? { line: at.line } : at } : {}),
-  }));
+const parse = (text: string, file: string | undefined): Chat => {
+  const chat = parseChat(text, { file: file ?? '' });
+  if (file === undefined) for (const message of chat) if (message.at) message.at = { line: message.at.line };
+  return chat;
+};
 
 const isMessages = (input: CompileInput): input is readonly (Message | string)[] => Array.isArray(input);
 

@@ -5,23 +5,20 @@ import { scalarValue } from './typed-value.js';
 /** What was read, and the index behind it. */
 export type Read<T> = { value: T; end: number };
 
-const space = /\s/;
-/** Whether a word ends at an index. */
-export const isEnd = (text: string, at: number): boolean => at >= text.length || space.test(text[at] as string);
+/** Index of the first letter at or behind `start` that a pattern (with the flag `g`) matches, else the end of the text. */
+export const indexOf = (pattern: RegExp, text: string, start: number): number => {
+  pattern.lastIndex = start;
+  return pattern.exec(text)?.index ?? text.length;
+};
 
 /** Index of the first letter at or behind `start` that is no white space. */
-export const skipSpace = (text: string, start: number): number => {
-  let at = start;
-  while (at < text.length && space.test(text[at] as string)) at++;
-  return at;
-};
+export const skipSpace = (text: string, start: number): number => indexOf(/\S/g, text, start);
 
 /** Index of the first white space at or behind `start`. */
-export const endOfWord = (text: string, start: number): number => {
-  let at = start;
-  while (!isEnd(text, at)) at++;
-  return at;
-};
+export const endOfWord = (text: string, start: number): number => indexOf(/\s/g, text, start);
+
+/** Whether a word ends at an index. */
+export const isEnd = (text: string, at: number): boolean => at >= text.length || /\s/.test(text[at] as string);
 
 /** A double-quoted text, or one in single quotes with nothing behind it; undefined where there is none. */
 const readQuotes = (text: string, at: number, subject: Subject): Read<string> | undefined => {
@@ -76,9 +73,9 @@ const readItems = (text: string, start: number, key: string, subject: Subject): 
         throw inputsError(subject, `${JSON.stringify(behind)} right behind the quotes of ${key}`, 'a space there');
       }
     } else {
-      const begin = at;
-      while (!isEnd(text, at) && text[at] !== ',') at++;
-      items.push(text.slice(begin, at));
+      const end = indexOf(/[\s,]/g, text, at);
+      items.push(text.slice(at, end));
+      at = end;
     }
     if (text[at] !== ',') break;
     at++;

@@ -1,5 +1,5 @@
 import { inputsError, type Subject, unprintableError } from './errors.js';
-import { bareValue, endOfWord, isEnd, type Read, readValue, skipSpace } from './input-values.js';
+import { bareValue, endOfWord, indexOf, isEnd, type Read, readValue, skipSpace } from './input-values.js';
 import { readQuoted } from './quoted.js';
 
 /** A task and what it is given, as one line says it. `name` names the job. */
@@ -15,8 +15,7 @@ const bareWordError = (text: string, at: number, subject: Subject) =>
 
 const readKey = (text: string, start: number, subject: Subject): Read<string> & { quoted: boolean } => {
   const quoted = text[start] === '"' ? readQuoted(text, start) : undefined;
-  let end = quoted?.end ?? start;
-  if (!quoted) while (!isEnd(text, end) && text[end] !== '=') end++;
+  const end = quoted?.end ?? indexOf(/[\s=]/g, text, start);
   if (text[end] !== '=' || end === start) throw bareWordError(text, start, subject);
   return { value: quoted?.value ?? text.slice(start, end), end: end + 1, quoted: quoted !== undefined };
 };

@@ -16,6 +16,7 @@ import { describe, expect, test } from 'vitest';
 import { contextOn, pairsOf } from './support/compile.js';
 
 const runs = process.env['COLOPHON_FUZZ'] === 'full' ? 100_000 : 3_000;
+const timeout = 900_000;
 
 const hostile = fc
   .array(
@@ -40,19 +41,23 @@ const hostile = fc
   )
   .map((lines) => lines.join('\n').replaceAll('\0', ''));
 
-test('what a file, a job or an import holds is content: it makes no message and no role', async () => {
-  await fc.assert(
-    fc.asyncProperty(hostile, hostile, async (text, name) => {
-      const file = `/work/${name.replace(/[\n/]/g, '_').trim() || 'a'}x`;
-      const context = contextOn({ [file]: text });
-      const chat = await compileChat([{ role: 'file', content: file }, 'go'], context);
-      expect(chat.map(({ role }) => role)).toEqual(['user', 'user']);
-      expect(chat[0]?.content.endsWith(`\n${text}\n</file>`)).toBe(true);
-      expect(pairsOf(parseChat(printChat(chat)))).toEqual(pairsOf(chat));
-    }),
-    { numRuns: runs },
-  );
-});
+test(
+  'what a file, a job or an import holds is content: it makes no message and no role',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(hostile, hostile, async (text, name) => {
+        const file = `/work/${name.replace(/[\n/]/g, '_').trim() || 'a'}x`;
+        const context = contextOn({ [file]: text });
+        const chat = await compileChat([{ role: 'file', content: file }, 'go'], context);
+        expect(chat.map(({ role }) => role)).toEqual(['user', 'user']);
+        expect(chat[0]?.content.endsWith(`\n${text}\n</file>`)).toBe(true);
+        expect(pairsOf(parseChat(printChat(chat)))).toEqual(pairsOf(chat));
+      }),
+      { numRuns: runs },
+    );
+  },
+  timeout,
+);
 
 const message = fc.oneof(
   fc.constantFrom<Message>(
@@ -76,26 +81,30 @@ const message = fc.oneof(
 );
 
 describe('any chat', () => {
-  test('keeps its pairs whole, its order and its input; compiling twice is compiling once', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(message, { maxLength: 20 }), async (chat) => {
-        const before = structuredClone(chat);
-        const once = await compileChat(chat, contextOn());
-        expect(chat).toEqual(before);
-        expect(pairsOf(await compileChat(once, contextOn()))).toEqual(pairsOf(once));
-        const { options, chat: rest } = await takeOptions(once);
-        expect(await takeOptions(rest)).toEqual({ options: {}, chat: rest });
-        expect(Object.hasOwn(options, 'previous_response_id')).toBe(
-          chat.some(({ role }) => role === 'previous_response_id'),
-        );
-        // A pair that was complete is complete or gone.
-        const open = (pairs: ReturnType<typeof pairToolCalls>) =>
-          pairs.filter(({ outputAddress }) => outputAddress === null).length;
-        expect(open(pairToolCalls(once))).toBeLessThanOrEqual(open(pairToolCalls(chat)));
-      }),
-      { numRuns: runs },
-    );
-  });
+  test(
+    'keeps its pairs whole, its order and its input; compiling twice is compiling once',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(message, { maxLength: 20 }), async (chat) => {
+          const before = structuredClone(chat);
+          const once = await compileChat(chat, contextOn());
+          expect(chat).toEqual(before);
+          expect(pairsOf(await compileChat(once, contextOn()))).toEqual(pairsOf(once));
+          const { options, chat: rest } = await takeOptions(once);
+          expect(await takeOptions(rest)).toEqual({ options: {}, chat: rest });
+          expect(Object.hasOwn(options, 'previous_response_id')).toBe(
+            chat.some(({ role }) => role === 'previous_response_id'),
+          );
+          // A pair that was complete is complete or gone.
+          const open = (pairs: ReturnType<typeof pairToolCalls>) =>
+            pairs.filter(({ outputAddress }) => outputAddress === null).length;
+          expect(open(pairToolCalls(once))).toBeLessThanOrEqual(open(pairToolCalls(chat)));
+        }),
+        { numRuns: runs },
+      );
+    },
+    timeout,
+  );
 });
 
 /** Messages that count how often they are looked at. */
