@@ -5,6 +5,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from './checks/run.js';
+import { promisedOutput, readCodeBlocks, runExample } from './checks/run-example.js';
 import { type Manifest, readPackages, root } from './checks/workspace.js';
 
 // What is published is built, packed, and installed by plain npm into an empty project under an empty home.
@@ -89,6 +90,20 @@ describe('in an empty project', () => {
     );
     expect(count).toBeGreaterThan(0);
   });
+
+  test.each(packages.filter(({ folder }) => folder.startsWith('packages/')))(
+    'the example of $name runs',
+    async ({ folder }) => {
+      const readme = readFileSync(join(root, folder, 'README.md'), 'utf8');
+      const { code } = readCodeBlocks(readme).find(({ language }) => language === 'ts')!;
+      const { output, errors, status } = await runExample(code, project);
+      expect({ output: output.trimEnd().split('\n'), errors, status }).toEqual({
+        output: promisedOutput(code),
+        errors: '',
+        status: 0,
+      });
+    },
+  );
 
   test('their types are found and hold', async () => {
     const lines = imported.map(
