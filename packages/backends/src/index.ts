@@ -20,9 +20,12 @@ export type {
 } from './backend.js';
 export { type BackendTable, backends } from './backends.js';
 export { type CacheEntry, type CachePlace, clearCache, listCache } from './cache.js';
+export { checkEndpoint, type EndpointCheck } from './check-endpoint.js';
 export type { AskAgent, AskContext, Root } from './context.js';
 export { defineBackend } from './define-backend.js';
+export { type Endpoint, readEndpoint } from './endpoints.js';
 export { type Format, type FormatInput, toJsonSchema } from './format.js';
+export { type EndpointInfo, listEndpoints } from './list-endpoints.js';
 export { type LoopSteps, loopSteps } from './loop.js';
 export { costOf, type ModelFacts, type ModelName, modelFacts, type Prices } from './models.js';
 export { type Preview, previewRequest } from './preview.js';

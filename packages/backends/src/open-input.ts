@@ -1,12 +1,13 @@
 import { access } from 'node:fs/promises';
 import { basename, isAbsolute, join, resolve } from 'node:path';
-import type { Chat, PrintableMessage } from '@colophon/chat-format';
-import { type Hold, holdFile, loadChat } from '@colophon/chat-format/node';
+import { type Chat, type PrintableMessage, parseChat } from '@colophon/chat-format';
+import { type Hold, holdFile, readText } from '@colophon/chat-format/node';
 import { pendingCalls } from '@colophon/tools';
 import { type AskInput, type AskOptions, toMessages } from './ask-options.js';
 import type { AskContext } from './context.js';
 import { chatMissing, relativePath, saveFileDiffers } from './errors.js';
 import { openRecorder, type Recorder } from './recorder.js';
+import { endsTorn, withoutPiece } from './torn-end.js';
 
 /** What is asked, opened: the file is held until `close`. */
 export type RunInput = {
@@ -16,6 +17,8 @@ export type RunInput = {
   stored: Chat;
   /** Messages that are to be recorded before the first request. */
   question: Chat;
+  /** The file ends within a line: a last text may be only the beginning of one. */
+  torn: boolean;
   /** The file ends in calls without outputs, and these are recorded before the question. */
   settlesFirst: boolean;
   recorder: Recorder;
@@ -44,7 +47,10 @@ const printed = ({ content }: PrintableMessage): string =>
 
 const same = (a: PrintableMessage, b: PrintableMessage): boolean => a.role === b.role && printed(a) === printed(b);
 
-const load = async (file: string): Promise<Chat> => ((await exists(file)) ? loadChat(file) : []);
+const load = async (file: string): Promise<{ chat: Chat; torn: boolean }> => {
+  const text = (await exists(file)) ? await readText(file) : '';
+  return { chat: withoutPiece(parseChat(text, { file }), text), torn: endsTorn(text) };
+};
 
 // The same question at the end of a file, unanswered: it was recorded by a run whose request failed.
 const withoutRepeat = (stored: Chat, question: Chat): Chat => {
@@ -65,12 +71,19 @@ const openFile = async (
   const file = await resolveFile(input.file, context);
   const { question } = input;
   if (question === undefined && !(await exists(file))) throw chatMissing(file);
-  const stored = await load(file);
+  const { chat: stored, torn } = await load(file);
   const asked =
     question === undefined ? [] : typeof question === 'string' ? toMessages([question]) : toMessages(question);
   const answersCalls = asked.some(({ role }) => toolRoles.has(role));
   const settlesFirst = asked.length > 0 && !answersCalls && pendingCalls(stored).length > 0;
-  return { file, stored, question: withoutRepeat(stored, asked), settlesFirst, recorder: await openRecorder(file) };
+  return {
+    file,
+    stored,
+    torn,
+    question: withoutRepeat(stored, asked),
+    settlesFirst,
+    recorder: await openRecorder(file),
+  };
 };
 
 const openMessages = async (
@@ -80,13 +93,20 @@ const openMessages = async (
 ): Promise<Omit<RunInput, 'close'>> => {
   const chat = toMessages(typeof input === 'string' ? [input] : input);
   if (saveFile === undefined)
-    return { stored: chat, question: [], settlesFirst: false, recorder: await openRecorder(undefined) };
+    return { stored: chat, question: [], torn: false, settlesFirst: false, recorder: await openRecorder(undefined) };
   const file = await resolveFile(saveFile, context);
-  const held = await load(file);
+  const { chat: held } = await load(file);
   const difference = held.findIndex((message, index) => chat[index] === undefined || !same(message, chat[index]));
   if (difference >= 0) throw saveFileDiffers(file, held.length, difference);
   const stored = chat.slice(0, held.length);
-  return { file, stored, question: chat.slice(held.length), settlesFirst: false, recorder: await openRecorder(file) };
+  return {
+    file,
+    stored,
+    question: chat.slice(held.length),
+    torn: false,
+    settlesFirst: false,
+    recorder: await openRecorder(file),
+  };
 };
 
 const isFile = (input: AskInput): input is Extract<AskInput, { file: string }> =>

@@ -7,7 +7,7 @@ import { readEnding } from './unfinished.js';
 // Texts of a reply that was cut off are no reply: it is asked for again.
 const positionIn = ({ input, fresh }: Run) => {
   const stored = [...input.stored, ...input.question];
-  const torn = new Set(readEnding(stored).torn);
+  const torn = new Set(readEnding(stored, input).torn);
   return positionOf([...stored.filter((message) => !torn.has(message)), ...fresh]);
 };
 

@@ -19,9 +19,10 @@ export type Ending = {
 
 /**
  * Reads the end of a stored or compiled chat. A last reply is finished where it has a text and no calls, or where its meta says
- * `orphan=true` (it had no text). Its meta's `stop_reason=tool_calls` without calls says that they were lost. Linear.
+ * `orphan=true` (it had no text). It is torn where its meta says `stop_reason=tool_calls` and there are no calls, or where the file
+ * ends within its text (`torn`). Linear.
  */
-export const readEnding = (chat: Chat): Ending => {
+export const readEnding = (chat: Chat, { torn: cut = false } = {}): Ending => {
   const start = chat.findLastIndex(({ role }) => !isOfRun(role)) + 1;
   const tail = chat.slice(start);
   const at = tail.findLastIndex(
@@ -29,11 +30,11 @@ export const readEnding = (chat: Chat): Ending => {
   );
   const meta = at < 0 ? undefined : parseMeta(tail[at]!.content);
   const messages = tail.slice(at + 1).filter(({ role }) => replies.has(role));
-  const last =
-    messages.at(-1)?.role ?? (at < 0 ? tail.filter(({ role }) => replies.has(role)).at(-1)?.role : undefined);
-  const torn =
-    meta?.['stop_reason'] === 'tool_calls' && messages.every(({ role }) => role === 'assistant') ? messages : [];
+  const isText = messages.every(({ role }) => role === 'assistant');
+  const torn = meta && isText && (cut || meta['stop_reason'] === 'tool_calls') ? messages : [];
   const finished =
-    messages.length === 0 && meta ? meta['orphan'] === 'true' : last === 'assistant' && torn.length === 0;
+    messages.length === 0 && meta
+      ? meta['orphan'] === 'true'
+      : messages.at(-1)?.role === 'assistant' && torn.length === 0;
   return { start, finished, torn, ...(meta ? { meta } : {}) };
 };

@@ -7,12 +7,13 @@ import { positionOf } from '../position.js';
 import { readScript, type Script, type ScriptedReply, toReplies } from './read-script.js';
 
 /**
- * What is replayed: a recorded chat (turn by turn), or replies that answer each turn of any chat from the first one on. `delay`
- * in milliseconds between the pieces that are streamed, `chunk` their length in characters.
+ * What is replayed: a recorded chat (turn by turn); or replies that answer any turn, from the first one on; or a list of replies for
+ * each turn. `delay` in milliseconds between the pieces that are streamed, `chunk` their length in characters.
  */
-export type ReplayOptions =
-  | { chat: Chat; delay?: number; chunk?: number }
-  | { replies: readonly ScriptedReply[]; delay?: number; chunk?: number };
+export type ReplayOptions = ({ chat: Chat } | { replies: readonly ScriptedReply[] | readonly ScriptedReply[][] }) & {
+  delay?: number;
+  chunk?: number;
+};
 
 const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -57,6 +58,13 @@ const fromScript =
   (script: Script): FindTurn =>
   (turn) => ({ replies: script[turn] ?? [], turns: script.filter((replies) => replies.length > 0).length });
 
+const fromReplies = (replies: readonly ScriptedReply[] | readonly ScriptedReply[][]): FindTurn => {
+  const turns = replies.filter((entry) => Array.isArray(entry));
+  if (turns.length > 0) return fromScript(turns.map(toReplies));
+  const always = toReplies(replies as readonly ScriptedReply[]);
+  return () => ({ replies: always, turns: 1 });
+};
+
 const createReplay = (
   findTurn: () => FindTurn | Promise<FindTurn>,
   pace: { delay?: number; chunk?: number },
@@ -81,13 +89,7 @@ const createReplay = (
  */
 export const replay = (options: ReplayOptions): DirectBackend => {
   if (!('chat' in options) && !('replies' in options)) throw badScript('give `chat` or `replies`');
-  const find: FindTurn =
-    'chat' in options
-      ? fromScript(readScript(options.chat))
-      : (() => {
-          const replies = toReplies(options.replies);
-          return () => ({ replies, turns: 1 });
-        })();
+  const find = 'chat' in options ? fromScript(readScript(options.chat)) : fromReplies(options.replies);
   return createReplay(() => find, options);
 };
 
@@ -111,7 +113,7 @@ export const replayFromOptions = ({ workingDirectory, files }: LoaderContext): D
     return fromScript(readScript(parseChat(new TextDecoder().decode(bytes), { file: absolute })));
   };
   const find = async (script: unknown): Promise<FindTurn> => {
-    if (isReplies(script)) return (_turn) => ({ replies: toReplies(script), turns: 1 });
+    if (isReplies(script)) return fromReplies(script);
     if (typeof script !== 'string') throw badScript('give `script`, the path of a recorded chat or a list of replies');
     const known = read.get(script) ?? readFile(script);
     read.set(script, known);
