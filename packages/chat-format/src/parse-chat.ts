@@ -1,6 +1,6 @@
-import type { Chat, Message, Position } from './message.js';
+import type { Chat, Position } from './message.js';
 import { isDirective } from './roles.js';
-import { type LineScan, scanLines } from './scan-lines.js';
+import { type LineScan, nextLine, scanLines } from './scan-lines.js';
 import { skipWhite, trimWhite } from './white-space.js';
 
 /** `role`: of the text before the first header (`user`); `file`: adds `at: {file, line}` to each message. */
@@ -29,29 +29,27 @@ export const parseChat = (text: string, { role: firstRole = 'user', file }: Pars
   const chat: Chat = [];
   const position = file === undefined ? undefined : positions(source, file);
   const scan = scanLines(source);
+  const content = contentOf(source);
   let role = firstRole;
   let header = -1;
-  let body = contentOf(source, 0);
 
-  const add = (name: string, content: string, at: number) => {
-    const message: Message = { role: name, content };
-    if (position) message.at = position(at);
-    chat.push(message);
+  const add = (name: string, text: string, at: number) => {
+    chat.push(position ? { role: name, content: text, at: position(at) } : { role: name, content: text });
   };
   const endBlock = (end: number) => {
-    const content = body.take(end);
-    if (content !== '' || body.marked || (header >= 0 && isDirective(role)))
-      add(role, content, header < 0 ? body.begin : header);
+    const text = content.take(end);
+    const kept = text !== '' || content.marked || (header >= 0 && isDirective(role));
+    if (kept) add(role, text, header < 0 ? content.first : header);
   };
 
-  while (scan.next()) {
+  while (nextLine(scan)) {
     if (scan.kind !== 'header') {
-      body.rewrite(scan);
+      content.rewrite(scan);
       continue;
     }
     endBlock(scan.start);
-    const start = skipWhite(source, scan.colon + 1, scan.end);
     const name = source.slice(scan.start, scan.colon);
+    const start = skipWhite(source, scan.colon + 1, scan.end);
     if (start < scan.end) {
       add(name, source.slice(start, trimWhite(source, start, scan.end)), scan.start);
       role = 'user';
@@ -60,7 +58,7 @@ export const parseChat = (text: string, { role: firstRole = 'user', file }: Pars
       role = name;
       header = scan.start;
     }
-    body = contentOf(source, scan.end + 1);
+    content.begin(scan.end + 1);
   }
   endBlock(source.length);
   return chat;
@@ -79,68 +77,71 @@ const positions = (source: string, file: string) => {
   };
 };
 
-/** Collects the content that begins at `from`: one slice of the source, or pieces where lines are rewritten. */
-const contentOf = (source: string, from: number) => {
-  const pieces: string[] = [];
-  let copied = from;
-  let length = 0;
-  /** A first mark keeps white space behind it, a last mark that before it. */
+/** Collects one content after another: a slice of the source, or a text of its own where lines are rewritten. */
+const contentOf = (source: string) => {
+  let from = 0;
+  let copied = 0;
+  let rewritten = '';
+  /** White space stays behind the first mark and before the last one. */
   let keepFrom = -1;
   let keepTo = 0;
 
-  const copy = (to: number) => {
-    if (to > copied) {
-      pieces.push(source.slice(copied, to));
-      length += to - copied;
-    }
-  };
   const replace = (start: number, end: number, by = '') => {
-    copy(start);
-    if (by !== '') pieces.push(by);
-    length += by.length;
+    if (start > copied) rewritten += source.slice(copied, start);
+    rewritten += by;
     copied = end;
   };
-  /** Takes `[start, end)` out of its line, and the line with it where nothing but white space is left. */
+  /** Takes `[start, end)` out of its line, and the line too where nothing but white space is left of it. */
   const cut = (start: number, end: number, lineStart: number, lineEnd: number) => {
     const blank = skipWhite(source, lineStart, start) === start && skipWhite(source, end, lineEnd) === lineEnd;
     if (blank) replace(lineStart, lineEnd + 1);
     else replace(start, end);
   };
 
-  return {
-    begin: from,
+  const content = {
+    /** Where the last content taken starts, without the white space before it. */
+    first: 0,
+    /** It had a mark. */
     marked: false,
 
+    begin(at: number): void {
+      from = at;
+      copied = at;
+      rewritten = '';
+      keepFrom = -1;
+      keepTo = 0;
+      content.marked = false;
+    },
+
     rewrite(scan: LineScan): void {
-      const { kind, start, end, closeStart, closeEnd } = scan;
+      const { kind, start, end } = scan;
       if (kind === 'escape') replace(start, start + 1);
       else if (kind === 'mark') {
         replace(start, end + 1);
-        if (keepFrom < 0) keepFrom = length;
-        keepTo = length - 1;
-        this.marked = true;
+        if (keepFrom < 0) keepFrom = rewritten.length;
+        keepTo = rewritten.length - 1;
+        content.marked = true;
       } else if (kind === 'bracket') {
         const open = skipWhite(source, start, end);
-        const close = trimWhite(source, closeStart, closeEnd) - 2;
+        const close = trimWhite(source, scan.closeStart, scan.closeEnd) - 2;
         cut(open, open + 2, start, end);
-        cut(close, close + 2, closeStart, closeEnd);
+        cut(close, close + 2, scan.closeStart, scan.closeEnd);
       } else if (kind === 'command') {
         const command = source.slice(source.indexOf(':-- ', start) + 4, source.lastIndexOf(' {{{', end));
         replace(start, end, `<cmd_output cmd="${command}">`);
-        replace(closeStart, closeEnd, '</cmd_output>');
+        replace(scan.closeStart, scan.closeEnd, '</cmd_output>');
       }
     },
 
     /** The content up to `end`, without the white space at its ends that no mark keeps. */
     take(end: number): string {
-      if (copied === from) {
-        this.begin = skipWhite(source, from, end);
-        return source.slice(this.begin, trimWhite(source, this.begin, end));
-      }
-      copy(end);
-      const content = pieces.join('');
-      const first = skipWhite(content, 0, keepFrom < 0 ? content.length : keepFrom);
-      return content.slice(first, trimWhite(content, Math.max(first, keepTo), content.length));
+      content.first = skipWhite(source, from, end);
+      if (copied === from) return source.slice(content.first, trimWhite(source, content.first, end));
+      if (end > copied) rewritten += source.slice(copied, end);
+      const { length } = rewritten;
+      const start = skipWhite(rewritten, 0, keepFrom < 0 ? length : keepFrom);
+      return rewritten.slice(start, trimWhite(rewritten, Math.max(start, keepTo), length));
     },
   };
+  return content;
 };

@@ -1,7 +1,7 @@
 import { contentError, roleError, tooLongError } from './errors.js';
 import type { PrintableMessage } from './message.js';
 import { isDirective } from './roles.js';
-import { scanLines } from './scan-lines.js';
+import { nextLine, scanLines } from './scan-lines.js';
 import { isWhite } from './white-space.js';
 
 /**
@@ -9,13 +9,13 @@ import { isWhite } from './white-space.js';
  * newline and has none at its end. Costs one pass over the contents.
  */
 export const printChat = (chat: readonly PrintableMessage[]): string => {
-  const parts: string[] = [];
-  for (const message of chat) parts.push(printMessage(message));
+  let text = '';
   try {
-    return parts.length === 0 ? '' : `\n${parts.join('\n\n')}`;
+    for (const message of chat) text += `${text === '' ? '\n' : '\n\n'}${printMessage(message)}`;
   } catch (cause) {
-    throw tooLongError('The printed chat', cause);
+    throw cause instanceof RangeError ? tooLongError('The printed chat', cause) : cause;
   }
+  return text;
 };
 
 const printMessage = (message: PrintableMessage): string => {
@@ -59,15 +59,13 @@ const isWellFormed = (text: string) => (text as string & { isWellFormed(): boole
 /** Puts a backslash before the lines that would not read back as the content that they are. */
 const escapeContent = (content: string): string => {
   const scan = scanLines(content, true);
-  let pieces: string[] | undefined;
+  let escaped = '';
   let copied = 0;
-  while (scan.next()) {
+  while (nextLine(scan)) {
     if (scan.kind === 'fence' || scan.kind === 'tag') continue;
-    pieces ??= [];
-    pieces.push(content.slice(copied, scan.start));
+    if (scan.start > copied) escaped += content.slice(copied, scan.start);
+    escaped += '\\';
     copied = scan.start;
   }
-  if (!pieces) return content;
-  pieces.push(content.slice(copied));
-  return pieces.join('\\');
+  return copied === 0 && escaped === '' ? content : escaped + content.slice(copied);
 };

@@ -1,5 +1,6 @@
-import { closingLines } from './closing-lines.js';
-import { type LineSyntax, lineSyntax, type Opener } from './line-syntax.js';
+import { type ClosingLines, closingLine, closingLines } from './closing-lines.js';
+import { hasColon, headerColon, isGuarded, type LineSyntax, lineSyntax, type Opener, openerOf } from './line-syntax.js';
+import { lineEnd } from './seek.js';
 
 /**
  * What a line is, where it is not plain content. `open` is a line that looks like an opener but opens nothing: content,
@@ -9,17 +10,51 @@ export type LineKind = 'header' | 'escape' | 'mark' | Opener | 'open';
 
 /** A walk over the lines of a text that are more than plain content. All places are offsets in that text. */
 export type LineScan = {
-  /** Goes to the next such line; false at the end. The fields below then tell about it. */
-  next(): boolean;
-  readonly kind: LineKind;
-  /** The line is `[start, end)`; its `\n` stands at `end`, unless the text ends there. */
-  readonly start: number;
-  readonly end: number;
+  readonly text: string;
+  /** What the line found last is, and where: `[start, end)`, its `\n` at `end` unless the text ends there. */
+  kind: LineKind;
+  start: number;
+  end: number;
   /** Place of a header's colon. */
-  readonly colon: number;
-  /** The line that closes a block is `[closeStart, closeEnd)`. */
-  readonly closeStart: number;
-  readonly closeEnd: number;
+  colon: number;
+  /** The line that closes a block. */
+  closeStart: number;
+  closeEnd: number;
+
+  readonly printing: boolean;
+  readonly syntax: LineSyntax;
+  /** The syntax for looking into bracket blocks, where the walk does not follow. */
+  readonly ahead: LineSyntax;
+  readonly closing: ClosingLines;
+  at: number;
+  /** First line known to mean something inside of the bracket block that `at` may stand in. */
+  special: number;
+};
+
+/**
+ * Starts the one scanner of chat text, for the reader and the printer; `nextLine` does the steps. All of them together
+ * cost one pass over the text, whatever that holds.
+ *
+ * For the printer (`printing`) the text is one content, with other text to follow. A block then counts only where it is
+ * closed here and reads back as it stands; command and bracket blocks do not, so their openers are `open`.
+ */
+export const scanLines = (text: string, printing = false): LineScan => {
+  const syntax = lineSyntax(text);
+  return {
+    text,
+    kind: 'open',
+    start: 0,
+    end: 0,
+    colon: 0,
+    closeStart: 0,
+    closeEnd: 0,
+    printing,
+    syntax,
+    ahead: printing ? lineSyntax(text) : syntax,
+    closing: closingLines(text),
+    at: 0,
+    special: -1,
+  };
 };
 
 const LETTER = 1;
@@ -27,119 +62,92 @@ const OPENING = 2;
 const BACKSLASH = 3;
 
 /** What the first character of a line can lead to; all others lead to nothing but a command. */
-const leads = new Uint8Array(128);
+const leads = new Uint8Array(65_536);
 leads.fill(LETTER, 97, 123);
 for (const character of '\0\t\v\f\r <[`') leads[character.charCodeAt(0)] = OPENING;
 leads[92] = BACKSLASH;
 
-/**
- * The one scanner of chat text, for the reader and the printer. It costs one pass over the text, whatever that holds.
- *
- * For the printer (`printing`) the text is one content, with other text to follow. A block then counts only where it is
- * closed here and reads back as it stands; command and bracket blocks do not, so their openers are `open`.
- */
-export const scanLines = (text: string, printing = false): LineScan => {
-  const { length } = text;
-  const syntax = lineSyntax(text);
-  const ahead = printing ? lineSyntax(text) : syntax;
-  const closing = closingLines(text);
-  let at = 0;
-  let special = -1;
-  let unclosed = false;
-
-  const lineEnd = (from: number) => {
-    const end = text.indexOf('\n', from);
-    return end < 0 ? length : end;
-  };
-
-  const closeOf = (opener: Opener, lines: LineSyntax, start: number, end: number) => {
-    if (end >= length) return length;
-    if (opener === 'fence') return closing.fence(end + 1, lines.ticks);
-    if (opener === 'tag') return closing.tag(start, end + 1);
-    return opener === 'command' ? closing.command(end + 1) : closing.bracket(end + 1);
-  };
-
-  /** Whether a line of a bracket block would mean something outside of it. A further bracket has the same closing line. */
-  const isSpecial = (start: number, end: number) => {
-    if (text.charCodeAt(start) === 92) return ahead.guarded(start, end);
-    const opener = ahead.opener(start, end);
-    if (opener === undefined) return ahead.header(start, end) >= 0;
-    if (opener === 'bracket') return false;
-    if (printing || closeOf(opener, ahead, start, end) < length) return true;
-    unclosed = true;
-    return false;
-  };
-
-  /** The first such line in `[from, to]`, or the text's length. */
-  const firstSpecial = (from: number, to: number) => {
-    unclosed = false;
-    for (let start = from; start <= to; ) {
-      const end = lineEnd(start);
-      if (isSpecial(start, end)) return start;
-      start = end + 1;
-    }
-    return length;
-  };
-
-  /** Settles what the opener of `[scan.start, scan.end)` is; false where it is plain content. */
-  const block = (opener: Opener): boolean => {
-    scan.kind = 'open';
-    if (printing && opener === 'command') return true;
-    scan.closeStart = closeOf(opener, syntax, scan.start, scan.end);
-    if (scan.closeStart >= length) return true;
-    scan.closeEnd = lineEnd(scan.closeStart);
-    if (opener === 'bracket') {
-      if (special <= scan.start) special = firstSpecial(scan.end + 1, scan.closeStart);
-      if (special >= length) {
-        // [[1, 2],
-        //  [3, 4]]   nothing in it means anything: the brackets are content
-        at = scan.closeEnd + 1;
-        special = -1;
-        return unclosed;
+/** Goes to the next line that is more than plain content; false at the end of the text. */
+export const nextLine = (scan: LineScan): boolean => {
+  const { text, syntax } = scan;
+  while (scan.at < text.length) {
+    const start = scan.at;
+    const end = lineEnd(text, start);
+    const lead = leads[text.charCodeAt(start)]!;
+    scan.at = end + 1;
+    if (lead === BACKSLASH) {
+      if (!isGuarded(syntax, start, end)) continue;
+      // \&
+      scan.kind = end === start + 2 && text.charCodeAt(start + 1) === 38 ? 'mark' : 'escape';
+    } else {
+      if (lead !== OPENING && !hasColon(syntax, start, end)) continue;
+      const opener = openerOf(syntax, start, end);
+      if (opener !== undefined) {
+        if (!findBlock(scan, opener, start, end)) continue;
+      } else {
+        scan.colon = lead === LETTER ? headerColon(syntax, start, end) : -1;
+        if (scan.colon < 0) continue;
+        scan.kind = 'header';
       }
-      if (printing) return true;
-      special = -1;
     }
-    at = scan.closeEnd + 1;
-    scan.kind = opener;
+    scan.start = start;
+    scan.end = end;
     return true;
-  };
+  }
+  return false;
+};
 
-  const scan = {
-    kind: 'open' as LineKind,
-    start: 0,
-    end: 0,
-    colon: 0,
-    closeStart: 0,
-    closeEnd: 0,
+/** Settles what the line of an opener is and goes on behind its block; false where it is plain content. */
+const findBlock = (scan: LineScan, opener: Opener, start: number, end: number): boolean => {
+  const { text, printing } = scan;
+  scan.kind = 'open';
+  if (printing && opener === 'command') return true;
+  const close = closingLine(scan.closing, opener, start, end, scan.syntax.ticks);
+  if (close >= text.length) return true;
+  scan.closeStart = close;
+  scan.closeEnd = lineEnd(text, close);
+  if (opener === 'bracket') {
+    if (scan.special <= start) scan.special = firstSpecial(scan, end + 1, close);
+    if (scan.special > close) {
+      // [[1, 2],
+      //  [3, 4]]   nothing in it means anything: the brackets are content
+      const open = scan.special === UNCLOSED;
+      scan.special = -1;
+      scan.at = scan.closeEnd + 1;
+      return open;
+    }
+    if (printing) return true;
+  }
+  scan.kind = opener;
+  scan.at = scan.closeEnd + 1;
+  return true;
+};
 
-    next(): boolean {
-      while (at < length) {
-        const start = at;
-        const end = lineEnd(start);
-        at = end + 1;
-        const code = text.charCodeAt(start);
-        const lead = code < 128 ? leads[code] : 0;
-        const command = syntax.command(start) < end;
-        if (lead === 0 && !command) continue;
-        scan.start = start;
-        scan.end = end;
-        if (lead === BACKSLASH) {
-          if (!syntax.guarded(start, end)) continue;
-          scan.kind = end === start + 2 && text.charCodeAt(start + 1) === 38 ? 'mark' : 'escape';
-          return true;
-        }
-        const opener = lead === LETTER && !command ? undefined : syntax.opener(start, end);
-        if (opener !== undefined) {
-          if (block(opener)) return true;
-        } else if (lead === LETTER) {
-          scan.colon = syntax.header(start, end);
-          scan.kind = 'header';
-          if (scan.colon >= 0) return true;
-        }
+const NONE = 2 ** 30 - 2;
+const UNCLOSED = 2 ** 30 - 1;
+
+/**
+ * The first line in `[from, to]` that would mean something outside of a bracket block. Where there is none: `UNCLOSED`
+ * if there is a line that something may yet close, else `NONE`.
+ */
+const firstSpecial = (scan: LineScan, from: number, to: number): number => {
+  const { text, ahead, printing } = scan;
+  let none = NONE;
+  for (let start = from; start <= to; ) {
+    const end = lineEnd(text, start);
+    if (text.charCodeAt(start) === 92) {
+      if (isGuarded(ahead, start, end)) return start;
+    } else {
+      const opener = openerOf(ahead, start, end);
+      if (opener === undefined) {
+        if (headerColon(ahead, start, end) >= 0) return start;
+      } else if (opener !== 'bracket') {
+        // A further bracket would have the same closing line, and so means something only where this one does.
+        if (printing || closingLine(scan.closing, opener, start, end, ahead.ticks) < text.length) return start;
+        none = UNCLOSED;
       }
-      return false;
-    },
-  };
-  return scan;
+    }
+    start = end + 1;
+  }
+  return none;
 };

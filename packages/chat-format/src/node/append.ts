@@ -5,7 +5,7 @@ import { fileError, notReadableBackError } from '../errors.js';
 import type { Chat, Message, PrintableMessage } from '../message.js';
 import { hasWindowsLines, parseChat, toLines } from '../parse-chat.js';
 import { contentText, printChat } from '../print-chat.js';
-import { scanLines } from '../scan-lines.js';
+import { nextLine, scanLines } from '../scan-lines.js';
 import { decode } from './decode.js';
 import { withLock } from './lock.js';
 import { placeToWrite } from './paths.js';
@@ -96,7 +96,7 @@ type Ending = Omit<Left, keyof Stamp>;
 const inspect = (old: string): Ending => {
   let open = false;
   const scan = scanLines(toLines(old));
-  while (!open && scan.next()) open = scan.kind === 'open';
+  while (!open && nextLine(scan)) open = scan.kind === 'open';
   return { windows: hasWindowsLines(old), open, torn: old !== '' && !old.endsWith('\n') };
 };
 
