@@ -22,8 +22,21 @@ const values: Readonly<Record<CompletionKind, (context: MachineContext) => Candi
   file: () => [],
   chat: libraryChats,
   template: libraryChats,
-  endpoint: () => [],
-  backend: () => [],
+  endpoint: async (context) => {
+    const [{ listEndpoints }, { askContext }] = await Promise.all([
+      import('@colophon/backends'),
+      import('./ask-context.js'),
+    ]);
+    const found = await listEndpoints(askContext({ ...context, log: () => {} }));
+    return found.map(({ name, backend = '', model = '' }) => ({
+      value: name,
+      description: `${backend} ${model}`.trim(),
+    }));
+  },
+  backend: async () => {
+    const { backends } = await import('@colophon/backends');
+    return Object.keys(backends).map((value) => ({ value, description: '' }));
+  },
 };
 
 /** The values that completion offers on this machine. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { usageError } from './errors.js';
 import { createOutput, type Output } from './output.js';
 
@@ -29,6 +30,10 @@ export type MachineContext = {
   /** Given by `--endpoint`, `--model`, `--backend`. */
   asked: { endpoint?: string; model?: string; backend?: string };
   verbose: boolean;
+  /** How this program is called from a shell here: by its name where that leads to it, else through Node. */
+  program: string;
+  /** Folder of the files that come with the program. */
+  assets: string;
   now: () => Date;
   randomId: () => string;
   /** Aborted by the first Ctrl-C. */
@@ -71,6 +76,25 @@ const findRoots = (
   return roots.filter(({ path }, index) => roots.findIndex((other) => other.path === path) === index);
 };
 
+const realPath = (path: string): string | undefined => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+};
+
+const programName = (environment: Environment, workingDirectory: string): string => {
+  const bin = realPath(process.argv[1] ?? '');
+  const found = (environment['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => realPath(join(folder, 'colophon')))
+    .find((path) => path !== undefined);
+  if (bin === undefined || found === bin) return 'colophon';
+  const shown = relative(workingDirectory, bin);
+  return `node ${shown.startsWith('..') ? bin : shown}`;
+};
+
 /** Standard output and standard error of this process. A full disk behind them is told once and makes the run fail. */
 export const openOutputs = (): { stdout: Output; stderr: Output } => {
   const stderr = createOutput(process.stderr, process.env, () => {});
@@ -104,6 +128,8 @@ export const createContext = (
     userRoot: join(home, '.colophon'),
     asked: Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),
     verbose: options.verbose === true,
+    program: programName(environment, workingDirectory),
+    assets: fileURLToPath(new URL('../assets', import.meta.url)),
     now: () => new Date(),
     randomId: randomUUID,
     signal: interrupt.signal,

@@ -26,7 +26,8 @@ const oneLine = (value: unknown, width: number): string => {
   return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text;
 };
 
-const showArguments = (value: unknown): string =>
+/** The arguments of a call as `name=value` words. */
+export const showArguments = (value: unknown): string =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.entries(value)
         .map(([key, part]) => `${key}=${typeof part === 'string' ? part : JSON.stringify(part)}`)

@@ -1,3 +1,49 @@
+import { confirm, isCancel } from '@clack/prompts';
+import { ColophonError } from '@colophon/chat-format';
 import { defineCommand } from '../command.js';
+import type { MachineContext } from '../context.js';
+import { findLiveModels, type LiveModel } from '../demo/live-models.js';
+import { runDemo } from '../demo/run-demo.js';
+import { badEnding } from '../show-run.js';
 
-export const command = defineCommand({ name: 'demo', description: 'todo', options: [], examples: [], run: () => 0 });
+const describe = ({ backend, model, by }: LiveModel) => `${model ?? backend}, by ${by}`;
+
+/** Offers the same with a live model: asks on a terminal, and only there; elsewhere says how. */
+const offerLive = async (
+  { stdin, stdout, program }: MachineContext,
+  [model]: readonly LiveModel[],
+): Promise<LiveModel | undefined> => {
+  if (model === undefined) return undefined;
+  if (!stdin.isTTY || !stdout.isTerminal) {
+    stdout.line(`\n  The same with a live model (${describe(model)}): ${program} demo --live`);
+    return undefined;
+  }
+  stdout.line();
+  const yes = await confirm({ message: `The same with a live model (${describe(model)})?`, initialValue: false });
+  return isCancel(yes) || !yes ? undefined : model;
+};
+
+export const command = defineCommand({
+  name: 'demo',
+  description:
+    "Watch a session end to end, without any key or network: a chat file is asked, tools run, the answer is appended, and you see what the model saw and what was recorded. The model's replies come from a recording; the tools run for real, in a temporary copy of an example folder. With OPENAI_API_KEY, ANTHROPIC_API_KEY or a running Ollama the same is offered with a live model.",
+  options: [{ name: 'live', description: 'ask a live model, not the recording' }],
+  examples: [
+    ['colophon demo', 'the recorded session'],
+    ['colophon demo --live', 'the same with a model that answers now'],
+  ],
+  run: async ({ options }, context) => {
+    const models = await findLiveModels(context);
+    if (options.live && models.length === 0) {
+      throw new ColophonError(
+        'no_live_model',
+        'no live model is at hand: set OPENAI_API_KEY or ANTHROPIC_API_KEY, or start Ollama with a model',
+      );
+    }
+    const first = await runDemo(options.live ? models[0] : undefined, context);
+    if (badEnding(first.answer) !== undefined) return 1;
+    const live = options.live ? undefined : await offerLive(context, models);
+    if (live !== undefined) await runDemo(live, context);
+    return 0;
+  },
+});

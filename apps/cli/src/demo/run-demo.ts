@@ -1,0 +1,60 @@
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createColors } from 'picocolors';
+import type { MachineContext } from '../context.js';
+import { type DemoSession, demoQuestion, runSession } from './demo-session.js';
+import type { LiveModel } from './live-models.js';
+import { createStage } from './show-session.js';
+
+const makeFolder = async ({ assets }: MachineContext): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-demo-'));
+  await cp(join(assets, 'demo'), folder, { recursive: true });
+  await rm(join(folder, 'recorded.chat'));
+  return folder;
+};
+
+/** Commands that work as they stand, on what the demo left. */
+const nextCommands = (
+  chat: string,
+  { program }: MachineContext,
+): readonly (readonly [line: string, does: string])[] => [
+  [`${program} chat md ${chat}`, 'read the conversation'],
+  [`${program} ask -d -c ${chat} "The worst month?"`, 'see the next prompt, without sending it'],
+  [`${program} chat fork ${chat}`, 'its messages by number: start anew at any of them'],
+];
+
+/** Shows a session from the chat file to the evidence. Returns what it left. */
+export const runDemo = async (
+  live: LiveModel | undefined,
+  context: MachineContext,
+): Promise<DemoSession & { folder: string }> => {
+  const { bold, dim } = createColors(context.stdout.color);
+  const stage = createStage(context);
+  const folder = await makeFolder(context);
+  const chat = join(folder, 'library.chat');
+
+  stage.say(`${bold('colophon')}: a session from the chat file to its evidence`);
+  stage.say(
+    live === undefined
+      ? dim("The model's replies are a recording: no key, no network. All else happens now.")
+      : dim(`A live model answers: ${live.model ?? 'the default model'} of ${live.backend}, by ${live.by}.`),
+  );
+
+  stage.heading('A chat is a file');
+  stage.say(`  ${dim(chat)}`);
+  stage.quote(await readFile(chat, 'utf8'));
+
+  stage.heading(`It is asked: ${demoQuestion}`);
+  const session = await runSession(folder, live, stage.onEvent, context);
+
+  stage.heading('What is stored, and what the model saw of it');
+  stage.sides(session);
+
+  stage.heading('What was recorded as evidence');
+  stage.evidence(session);
+
+  stage.heading('Try next');
+  for (const [line, does] of nextCommands(chat, context)) stage.say(`  ${dim(`# ${does}`)}\n  ${line}`);
+  return { ...session, folder };
+};
