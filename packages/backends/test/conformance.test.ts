@@ -1,15 +1,12 @@
+import { backends } from '@colophon/backends';
 import { runConformance, type WireName } from '@colophon/backends/testing';
 import { describe, test } from 'vitest';
-import { anthropic } from '../src/anthropic/index.js';
-import { ollama } from '../src/ollama/index.js';
-import { openai } from '../src/openai/index.js';
-import { responses } from '../src/responses/index.js';
 
-describe.each([
-  ['responses', responses],
-  ['openai', openai],
-  ['anthropic', anthropic],
-  ['ollama', ollama],
-] as const)('%s', (wire, backend) => {
-  runConformance(backend, { test, wire: wire as WireName });
-});
+const names: WireName[] = ['responses', 'openai', 'anthropic', 'ollama'];
+
+describe.each(await Promise.all(names.map(async (name) => ({ name, backend: await backends[name]() }))))(
+  '$name',
+  ({ name, backend }) => {
+    runConformance(backend, { test, wire: name });
+  },
+);

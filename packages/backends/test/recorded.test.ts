@@ -1,17 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Delta, Reply, WireBackend } from '@colophon/backends';
+import { backends, type Delta, type Reply, type WireBackend } from '@colophon/backends';
 import { scriptedServer, type WireName } from '@colophon/backends/testing';
 import { describe, expect, test } from 'vitest';
-import { anthropic } from '../src/anthropic/index.js';
-import { ollama } from '../src/ollama/index.js';
-import { openai } from '../src/openai/index.js';
-import { responses } from '../src/responses/index.js';
 
 type Recorded = { source: string; body: unknown; events?: unknown[] };
 
 const folder = fileURLToPath(new URL('./recorded/', import.meta.url));
-const byName: Record<WireName, WireBackend> = { openai, responses, anthropic, ollama };
+const byName: Record<WireName, WireBackend> = {
+  openai: await backends.openai(),
+  responses: await backends.responses(),
+  anthropic: await backends.anthropic(),
+  ollama: await backends.ollama(),
+};
 
 const shown = (reply: Reply): string => `${JSON.stringify(reply, null, 2)}\n`;
 

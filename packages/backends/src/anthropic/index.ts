@@ -30,6 +30,3 @@ export const anthropic = defineBackend({
   send,
   fromReply,
 });
-
-export { readReasoning, readToolCall } from './from-reply.js';
-export { toToolDefinition } from './to-request.js';

@@ -16,6 +16,3 @@ export const ollama = defineBackend({
   send,
   fromReply,
 });
-
-export { readReasoning, readToolCall } from './from-reply.js';
-export { toToolDefinition } from './to-request.js';

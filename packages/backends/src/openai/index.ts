@@ -50,6 +50,3 @@ export const openai = defineBackend({
     ),
   fromReply,
 });
-
-export { readReasoning, readToolCall } from './from-reply.js';
-export { toToolDefinition } from './to-request.js';

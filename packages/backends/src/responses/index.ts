@@ -76,6 +76,3 @@ export const responses = defineBackend({
     }),
   fromReply,
 });
-
-export { readReasoning, readToolCall } from './from-reply.js';
-export { toToolDefinition } from './to-request.js';

@@ -15,11 +15,24 @@ import { layExtraBody, takeExtraBody } from '../request-body.js';
 import { isRecord } from '../shape.js';
 import { closeObjects, isStrict } from '../strict-schema.js';
 import { loopStart, type Turn, toTurns, type UserPart } from '../turns.js';
-import { toShortId, toWireName } from '../wire-names.js';
+import { toShortId, toWireName, withDigest } from '../wire-names.js';
 import { toParameters } from './parameters.js';
 
-/** An item's own id has the prefix; the id that pairs a call with its output has not. */
-const toCallId = (id: string): string => toShortId(id.replace(/^fc_/, ''), 64);
+/**
+ * Ids as `call_id`: without the prefix that an item's own id has, at most 64 characters, each different. What an id becomes is
+ * decided by what stands before it.
+ */
+const callIds = (): ((id: string) => string) => {
+  const known = new Map<string, string>();
+  const used = new Set<string>();
+  return (id) => {
+    const plain = toShortId(id.replace(/^fc_/, ''), 64);
+    const callId = known.get(id) ?? (used.has(plain) ? withDigest(id, 64) : plain);
+    known.set(id, callId);
+    used.add(callId);
+    return callId;
+  };
+};
 
 const toContent = async (part: UserPart, readBytes: RequestOptions['readBytes']): Promise<ResponseInputContent> => {
   if (part.kind === 'text') return { type: 'input_text', text: part.text };
@@ -46,6 +59,7 @@ const toItems = async (
 ): Promise<ResponseInputItem[]> => {
   const items: ResponseInputItem[] = [];
   const start = loopStart(turns);
+  const toCallId = callIds();
   for (const [index, turn] of turns.entries()) {
     // Encrypted reasoning goes back before what it led to, while its tool loop is under way.
     const kept = (message: Chat[number]) =>

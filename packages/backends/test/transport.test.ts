@@ -1,0 +1,122 @@
+import { backends, type Reply, type WireBackend } from '@colophon/backends';
+import { type ScriptedReply, type ScriptedServer, scriptedServer, type WireName } from '@colophon/backends/testing';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { options, user } from './wire-helpers.js';
+
+const names: WireName[] = ['responses', 'openai', 'anthropic', 'ollama'];
+const all = await Promise.all(names.map(async (name) => ({ name, backend: (await backends[name]()) as WireBackend })));
+
+const servers: ScriptedServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+  vi.unstubAllEnvs();
+});
+
+const serve = async (replies: ScriptedReply[]) => {
+  const server = await scriptedServer(replies);
+  servers.push(server);
+  return server;
+};
+
+const ask = async (backend: WireBackend, client: unknown, context = {}): Promise<Reply> =>
+  backend.fromReply(await backend.send(await backend.toRequest([user('go')], [], options()), client, context));
+
+describe.each(all)('$name', ({ name, backend }) => {
+  test('tries again after a limit, as soon as the provider allows', async () => {
+    const server = await serve([
+      { status: 429, headers: { 'retry-after': '0.05' } },
+      { status: 503, headers: { 'retry-after': '0.05' } },
+      { text: 'Six.' },
+    ]);
+    const client = await backend.client?.({ key: 'k', url: server.urls[name] });
+    expect((await ask(backend, client)).messages[0]?.content).toBe('Six.');
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('does not try again what will not help', async () => {
+    const server = await serve([{ status: 400, message: 'no such model' }, { text: 'Six.' }]);
+    const client = await backend.client?.({ key: 'k', url: server.urls[name] });
+    await expect(ask(backend, client)).rejects.toThrow(/no such model/);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('an abort ends the wait before a retry', async () => {
+    const server = await serve([{ status: 429, headers: { 'retry-after': '60' } }]);
+    const client = await backend.client?.({ key: 'k', url: server.urls[name] });
+    const controller = new AbortController();
+    const asked = ask(backend, client, { signal: controller.signal });
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    controller.abort(new Error('enough'));
+    await expect(asked).rejects.toThrow('enough');
+  });
+
+  test('the environment adds nothing to a request', async () => {
+    for (const prefix of ['OPENAI', 'ANTHROPIC', 'OLLAMA']) {
+      vi.stubEnv(`${prefix}_CUSTOM_HEADERS`, 'x-leak: yes');
+      for (const part of ['API_KEY', 'AUTH_TOKEN', 'ADMIN_KEY', 'ORG_ID', 'PROJECT_ID'])
+        vi.stubEnv(`${prefix}_${part}`, 'leaked-value');
+      vi.stubEnv(`${prefix}_BASE_URL`, 'http://127.0.0.1:9');
+    }
+    const server = await serve([{ text: 'one' }, { text: 'two' }]);
+    await ask(backend, await backend.client?.({ url: server.urls[name] }));
+    await ask(backend, await backend.client?.({ key: 'mine', url: server.urls[name], headers: { 'x-own': 'yes' } }));
+    const [without, own] = server.requests.map(({ headers }) => headers);
+    expect(without).not.toHaveProperty('authorization');
+    expect(without).not.toHaveProperty('x-api-key');
+    expect(own).toMatchObject({ 'x-own': 'yes', authorization: 'Bearer mine' });
+    expect(JSON.stringify([without, own])).not.toMatch(/leak/);
+  });
+
+  test('one signal serves many requests without a warning', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    const server = await serve(Array.from({ length: 30 }, () => ({ text: 'ok' })));
+    const client = await backend.client?.({ key: 'k', url: server.urls[name] });
+    const { signal } = new AbortController();
+    for (let round = 0; round < 30; round++)
+      await ask(backend, client, { signal, ...(round % 2 ? { onDelta: () => {} } : {}) });
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+  });
+
+  describe('prints nothing', () => {
+    beforeEach(() => {
+      for (const method of ['log', 'warn', 'error', 'info', 'debug'] as const)
+        vi.spyOn(console, method).mockImplementation(() => {});
+    });
+    afterEach(() => vi.restoreAllMocks());
+
+    test.each([
+      ['a stream that is broken', { text: 'one two three four', fault: 'malformed' }],
+      ['a refused key', { status: 401 }],
+      ['a model that is old', { text: 'ok' }],
+    ] as [string, ScriptedReply][])('at %s', async (_, reply) => {
+      const server = await serve([reply]);
+      const client = await backend.client?.({ key: 'k', url: server.urls[name], maxRetries: 0 });
+      const request = await backend.toRequest([user('go')], [], options({ model: 'claude-sonnet-4-5' }));
+      await backend.send(request, client, { onDelta: () => {} }).catch(() => {});
+      for (const method of ['log', 'warn', 'error', 'info', 'debug'] as const)
+        expect(console[method]).not.toHaveBeenCalled();
+    });
+  });
+
+  test('a reply that takes its time and comes in single bytes is read', async () => {
+    const server = await serve([{ text: 'Zwölf 🥊 Boxer', pause: 2, split: 1 }]);
+    const client = await backend.client?.({ key: 'k', url: server.urls[name], timeout: 2000 });
+    const deltas: string[] = [];
+    const { messages } = await ask(backend, client, { onDelta: ({ text }: { text: string }) => deltas.push(text) });
+    expect(messages[0]?.content).toBe('Zwölf 🥊 Boxer');
+    expect(deltas.join('')).toBe('Zwölf 🥊 Boxer');
+  });
+});
+
+test("the provider's own address asks for a key", async () => {
+  for (const { backend } of all.filter(({ name }) => name !== 'ollama')) {
+    await expect((async () => backend.client?.({}))()).rejects.toMatchObject({
+      code: 'missing_key',
+      message: expect.stringMatching(/_API_KEY/),
+    });
+  }
+});
