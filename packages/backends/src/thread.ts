@@ -9,7 +9,7 @@ export type View = {
   previousResponseId?: string;
 };
 
-const ofGroup = new Set(['assistant', 'function_call', 'mcp_call', 'function_call_output']);
+const isCall = (role: string | undefined): boolean => role === 'function_call' || role === 'mcp_call';
 
 /** Whether the provider keeps this conversation, and replies may be continued by their id. */
 export const isThreading = ({ options }: Run): boolean =>
@@ -25,6 +25,6 @@ export const thread = (run: Run): View => {
   const { thread: known, chat } = run;
   if (!known || !isThreading(run)) return { chat, known: 0 };
   let start = known.from;
-  if (chat[start]?.role === 'function_call_output') while (start > 0 && ofGroup.has(chat[start - 1]!.role)) start--;
+  if (chat[start]?.role === 'function_call_output') while (isCall(chat[start - 1]?.role)) start--;
   return { chat: chat.slice(start), known: known.from - start, previousResponseId: known.id };
 };
