@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 const runs = process.env['COLOPHON_FUZZ'] === 'full' ? 100_000 : 3_000;
+const timeout = 900_000;
 
 const message = fc.record({
   role: fc.constantFrom('user', 'assistant', 'system', 'meta', 'function_call_output'),
@@ -13,7 +14,7 @@ const message = fc.record({
 });
 const chat: fc.Arbitrary<Chat> = fc.array(message, { maxLength: 12 });
 
-test('ids depend on the history without its metas, and on nothing else', () => {
+test('ids depend on the history without its metas, and on nothing else', { timeout }, () => {
   fc.assert(
     fc.property(chat, fc.string(), (messages, source) => {
       const entries = messageIndex(messages, source);
@@ -27,7 +28,7 @@ test('ids depend on the history without its metas, and on nothing else', () => {
   );
 });
 
-test('two histories with one id are one history', () => {
+test('two histories with one id are one history', { timeout }, () => {
   // Few letters, in roles and contents alike, so that a hash without framing would soon meet the same bytes twice.
   const letters = fc.constantFrom('', 'a', 'b', 'ab', '",', '["a', '\n', 'null');
   const short = fc.array(fc.record({ role: letters, content: letters }), { maxLength: 2 });
@@ -40,7 +41,7 @@ test('two histories with one id are one history', () => {
   );
 });
 
-test('every meta is one segment, no message lies in two, and a copy of the whole adds nothing', () => {
+test('every meta is one segment, no message lies in two, and a copy of the whole adds nothing', { timeout }, () => {
   fc.assert(
     fc.property(chat, (messages) => {
       const all = traceSegments([{ chat: messages }], { deduplicate: false });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 const runs = process.env['COLOPHON_FUZZ'] === 'full' ? 100_000 : 3_000;
+const timeout = 900_000;
 
 const nasty = fc.constantFrom(
   ...[
@@ -47,7 +48,7 @@ const meta: fc.Arbitrary<Meta> = fc
   .array(fc.tuple(key, fc.oneof(text, number)), { maxLength: 8 })
   .map((fields) => Object.fromEntries(fields));
 
-test('what is printed reads back as it was, on one line', () => {
+test('what is printed reads back as it was, on one line', { timeout }, () => {
   fc.assert(
     fc.property(meta, (fields) => {
       const printed = printMeta(fields);
@@ -60,7 +61,7 @@ test('what is printed reads back as it was, on one line', () => {
   );
 });
 
-test('reading never throws, and what was read can be printed and is read as the same', () => {
+test('reading never throws, and what was read can be printed and is read as the same', { timeout }, () => {
   fc.assert(
     fc.property(text, (line) => {
       const read = parseMeta(line);

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 const runs = process.env['COLOPHON_FUZZ'] === 'full' ? 100_000 : 3_000;
+const timeout = 900_000;
 
 const names = [
   ...['prompt_tokens', 'input_tokens', 'completion_tokens', 'output_tokens', 'total_tokens', 'cache_read_input_tokens'],
@@ -32,7 +33,9 @@ const { usage } = fc.letrec((tie) => ({
 const count = fc.oneof(fc.nat(), fc.constant(undefined), fc.constant(Number.NaN), fc.maxSafeNat());
 const tokens = fc.record(Object.fromEntries(tokenFields.map((field) => [field, count])), { requiredKeys: [] });
 
-test('whatever a provider says, a count is a finite number that is not negative, and can be recorded', () => {
+test('whatever a provider says, a count is a finite number that is not negative, and can be recorded', {
+  timeout,
+}, () => {
   fc.assert(
     fc.property(usage, (raw) => {
       const read = normalizeUsage(raw);
@@ -44,7 +47,7 @@ test('whatever a provider says, a count is a finite number that is not negative,
   );
 });
 
-test('sums do not depend on the order or on how the records are grouped', () => {
+test('sums do not depend on the order or on how the records are grouped', { timeout }, () => {
   fc.assert(
     fc.property(fc.array(tokens), fc.nat(), (records, cut) => {
       const at = cut % (records.length + 1);
