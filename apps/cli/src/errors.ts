@@ -5,7 +5,7 @@ export const usageError = (message: string, command?: string) =>
   new ColophonError('usage', `${message}; see \`colophon ${command ? `${command} ` : ''}--help\``, { command });
 
 /** A file that was named is in none of the places where it may be. */
-export const noSuchFile = (name: string, folders: readonly string[], cause: unknown) =>
+export const noSuchFile = (name: string, folders: readonly string[], cause?: unknown) =>
   new ColophonError(
     'no_such_file',
     `there is no file ${name}${folders.length > 0 ? `; looked in ${folders.join(', ')}` : ''}`,

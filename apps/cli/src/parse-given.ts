@@ -10,6 +10,14 @@ const toOption = ({ name, short, value, many, choices }: OptionSpec): Option => 
   return option;
 };
 
+/** `-e=name` is `-e name`, up to `--`. */
+const splitShort = (words: readonly string[]): string[] => {
+  const end = words.indexOf('--');
+  return words.flatMap((word, index) =>
+    /^-[A-Za-z]=/.test(word) && (end < 0 || index < end) ? [word.slice(0, 2), word.slice(3)] : [word],
+  );
+};
+
 /**
  * Reads the words behind a command's name. Options may stand anywhere; behind `--` everything is a word. Whatever doesn't fit
  * the command's description is a usage error of one line.
@@ -27,7 +35,7 @@ export const parseGiven = (command: Command, words: readonly string[]): Given<re
     parser.addArgument(choices ? argument.choices(choices) : argument);
   }
   try {
-    parser.parse(words, { from: 'user' });
+    parser.parse(splitShort(words), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     throw usageError(

@@ -1,9 +1,11 @@
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { findFile } from '@colophon/chat-compile';
 import { type Chat, ColophonError, parseChat } from '@colophon/chat-format';
 import { readText } from '@colophon/chat-format/node';
 import { compileContext } from './compile-context.js';
 import type { MachineContext } from './context.js';
-import { noSuchFile } from './errors.js';
+import { isFolder, noSuchFile } from './errors.js';
 import { shownPath } from './locate-chat.js';
 
 const mark = '???';
@@ -20,21 +22,18 @@ const pathRoles: Readonly<Record<string, 'file' | 'directory'>> = {
   directory: 'directory',
 };
 
-/** Absolute path of a template: as it is named, in `questions/`, `chats/system/` or `chats/` of the roots. */
+const folders = ['questions', 'chats/system', 'chats'];
+
+/** Absolute path of a template: as it is named, or in `questions/`, `chats/system/` or `chats/` of the roots. */
 export const locateTemplate = async (name: string, context: MachineContext): Promise<string> => {
-  const folders = context.roots.flatMap(({ path }) => [`${path}/questions`, `${path}/chats/system`, `${path}/chats`]);
-  for (const path of name.includes('/') ? [name] : [name, ...folders.map((folder) => `${folder}/${name}`)]) {
-    const found = await findFile(path, { ...compileContext(context), roots: [] }).catch((error: ColophonError) => {
-      if (error.code === 'not_found') return undefined;
-      throw error;
-    });
-    if (found !== undefined) return found;
-  }
-  throw noSuchFile(
-    name,
-    name.includes('/') ? [] : ['.', ...folders.map((folder) => shownPath(folder, context))],
-    undefined,
-  );
+  const bare = !name.includes('/');
+  const library = context.roots.flatMap(({ path }) => folders.map((folder) => join(path, folder, name)));
+  const here = resolve(context.workingDirectory, name);
+  const places = [here, ...(bare ? library : [])].flatMap((place) => [place, `${place}.chat`]);
+  const found = places.find((place) => statSync(place, { throwIfNoEntry: false })?.isFile());
+  if (found !== undefined) return found;
+  if (statSync(here, { throwIfNoEntry: false })) throw isFolder(name);
+  throw noSuchFile(name, bare ? ['.', `${folders.join(', ')} of each root`] : []);
 };
 
 /** Paths in a template are meant from the template's folder, wherever its messages go: they are made absolute. */

@@ -41,7 +41,11 @@ export const command = defineCommand({
       );
     }
     const first = await runDemo(options.live ? models[0] : undefined, context);
-    if (badEnding(first.answer) !== undefined) return 1;
+    const bad = badEnding(first.answer);
+    if (bad !== undefined) {
+      context.log('error', `colophon: ${bad}`);
+      return 1;
+    }
     const live = options.live ? undefined : await offerLive(context, models);
     if (live !== undefined) await runDemo(live, context);
     return 0;

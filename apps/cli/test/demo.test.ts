@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { scriptedServer } from '@colophon/backends/testing';
+import { pairToolCalls, parseChat } from '@colophon/chat-format';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { demoTools } from '../src/demo/demo-tools.js';
+import { createTextStream } from '../src/demo/stream-text.js';
+import { runCli } from './built-cli.js';
+
+const assets = join(dirname(dirname(fileURLToPath(import.meta.url))), 'assets', 'demo');
+
+const chatOf = (stdout: string): string => {
+  const path = /^ {2}(\/.*library\.chat)$/m.exec(stdout)![1]!;
+  onTestFinished(() => rmSync(dirname(path), { recursive: true, force: true }));
+  return path;
+};
+
+describe('demo', () => {
+  it('shows a session from the file to its evidence, without key or network', async () => {
+    const { code, stdout, stderr } = await runCli(['demo']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const chat = chatOf(stdout);
+    expect(stdout).toContain('are a recording');
+    expect(stdout).toContain('→ describe_table file=loans.csv');
+    expect(stdout).toContain('← summarise_table [{"branch":"Harbour","sum_overdue":389}');
+    expect(stdout).toMatch(/^ {2}import: house-style\.chat +system: Answer in/m);
+    expect(stdout).toMatch(/^ {2}meta: .*\(kept here, never sent\)$/m);
+    expect(stdout).toContain('prompt=1802 completion=183 total=1985 cached=896');
+    expect(stdout).not.toContain('\u001b[');
+    const lines = stdout.split('\n').filter((line) => !line.includes('library.chat'));
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+
+    const roles = parseChat(readFileSync(chat, 'utf8')).map(({ role }) => role);
+    expect(roles.filter((role) => role === 'meta')).toHaveLength(3);
+    expect(roles.at(-1)).toBe('assistant');
+  });
+
+  it('ends with three commands that work as they stand', async () => {
+    const { stdout } = await runCli(['demo']);
+    chatOf(stdout);
+    const commands = stdout
+      .split('Try next')[1]!
+      .split('\n')
+      .filter((line) => /^ {2}(node|colophon) /.test(line));
+    expect(commands).toHaveLength(3);
+    for (const command of commands) {
+      expect(
+        execFileSync('sh', ['-c', command], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).length,
+      ).toBeGreaterThan(100);
+    }
+  });
+
+  it('records what its tools say', async () => {
+    const recorded = parseChat(readFileSync(join(assets, 'recorded.chat'), 'utf8'));
+    const tools = demoTools(assets);
+    const context = { signal: new AbortController().signal, callId: '1', onProgress: () => {} };
+    for (const { name, arguments: given, output } of pairToolCalls(recorded)) {
+      const result = await tools.find((tool) => tool.name === name)!.run(given as Record<string, unknown>, context);
+      expect(JSON.parse(String(output))).toEqual(result);
+    }
+  });
+
+  it('does the same with a live model, and offers it where there is one', async () => {
+    const usage = { pt: 100, ct: 10 };
+    const server = await scriptedServer([
+      { calls: [{ name: 'describe_table', arguments: { file: '../loans.csv' } }], usage },
+      { text: 'Hill, live.', usage },
+    ]);
+    onTestFinished(() => server.close());
+    const environment = { OPENAI_API_KEY: 'sk-canary', OPENAI_BASE_URL: server.urls.responses };
+    const { code, stdout, stderr } = await runCli(['demo', '--live'], { environment });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    chatOf(stdout);
+    expect(stdout).toContain('A live model answers');
+    expect(stdout).toContain('Hill, live.');
+    expect(server.requests).toHaveLength(2);
+    const offered = await runCli(['demo'], { environment });
+    chatOf(offered.stdout);
+    expect(offered.stdout).toContain('demo --live');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('says what a live model needs', async () => {
+    const { code, stdout, stderr } = await runCli(['demo', '--live'], { environment: { OLLAMA_HOST: '127.0.0.1:9' } });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('set OPENAI_API_KEY or ANTHROPIC_API_KEY, or start Ollama');
+  });
+});
+
+it('streamed text is broken at spaces and indented', () => {
+  let written = '';
+  const stream = createTextStream(
+    (text) => {
+      written += text;
+    },
+    12,
+    '  ',
+  );
+  for (const piece of ['one t', 'wo thr', 'ee four', '\nfive']) stream.push(piece);
+  stream.end();
+  expect(written).toBe('  one two\n  three four\n  five\n');
+});
