@@ -6,8 +6,14 @@ export type Import = { specifier: string; line: number };
 /** A thing that a file takes from its surroundings instead of being handed it: `process.env`, `Date.now`, … */
 export type Ambient = { what: string; line: number };
 
-const parse = (path: string, text: string): ts.SourceFile =>
-  ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+// The checks read one file after the other, each several times.
+let last: ts.SourceFile | undefined;
+
+const parse = (path: string, text: string): ts.SourceFile => {
+  if (last?.fileName !== path || last.text !== text)
+    last = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  return last;
+};
 
 const lineOf = (file: ts.SourceFile, node: ts.Node): number =>
   file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
