@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Reply } from './backend.js';
 
@@ -92,6 +92,9 @@ export const writeCached = async (
   const temporary = join(place.folder, `.${key}.${suffix}.tmp`);
   try {
     await writeFile(temporary, JSON.stringify(inference), { mode: 0o600, flag: 'wx' });
+    // The age of a file is that of its reply, by the clock of the context.
+    const time = new Date(inference.timestamp);
+    await utimes(temporary, time, time);
     await rename(temporary, pathOf(place, key));
   } catch (error) {
     await unlink(temporary).catch(() => {});

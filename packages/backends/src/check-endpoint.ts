@@ -81,8 +81,10 @@ export const checkEndpoint = async (
     await response.body?.cancel();
     return { answers: true, status: response.status, url, ...told(response.status, credentials.key !== undefined) };
   } catch (error) {
-    const { message, cause } = error as { message?: string; cause?: { code?: string } };
-    const why = late.aborted ? `no answer within ${timeout / 1000} s` : (cause?.code ?? message ?? String(error));
+    const { message, cause } = error as { message?: string; cause?: { code?: string; message?: string } };
+    const why = late.aborted
+      ? `no answer within ${timeout / 1000} s`
+      : (cause?.code ?? cause?.message ?? message ?? String(error));
     return { answers: false, url, detail: `does not answer: ${redact(why, secretsOf(credentials))}` };
   }
 };
