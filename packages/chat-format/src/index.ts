@@ -1,7 +1,8 @@
 export type { Address, EntryAddress } from './address.js';
 export { annotate, unannotate } from './annotate.js';
+export type { AnnotatedChat, ChatVerbs, Inputs } from './chat-verbs.js';
 export { nextMeta, takeMeta } from './checkpoints.js';
-export { type AnnotatedChat, type ChatVerbs, chat, type Inputs } from './dsl.js';
+export { chat } from './dsl.js';
 export { ColophonError, type ErrorFacts } from './errors.js';
 export { type IndexEntry, lineageId, messageIndex, type Segment, traceSegments } from './lineage.js';
 export type { Chat, Message, Position, PrintableMessage } from './message.js';
@@ -21,15 +22,6 @@ export {
   receiptJobReferences,
 } from './receipts.js';
 export { isDirective, type Role, type RoleGroup, roles } from './roles.js';
-export {
-  type ParsedCall,
-  type ParsedOutput,
-  pairToolCalls,
-  parseCall,
-  parseOutput,
-  printCall,
-  type ToolCallPair,
-  type ToolCallStatus,
-  toolCallStatus,
-} from './tool-calls.js';
+export { pairToolCalls, type ToolCallPair, type ToolCallStatus, toolCallStatus } from './tool-calls.js';
+export { type ParsedCall, type ParsedOutput, parseCall, parseOutput, printCall } from './tool-messages.js';
 export { normalizeUsage, sumTokens, type TokenField, type Tokens, tokenFields } from './usage.js';

@@ -1,7 +1,8 @@
 import { type Address, addressOf, type EntryAddress, entryAddressOf } from './address.js';
 import type { Message } from './message.js';
 import { type Meta, parseMeta } from './meta.js';
-import { pairToolCalls, parseOutput } from './tool-calls.js';
+import { pairToolCalls } from './tool-calls.js';
+import { parseOutput } from './tool-messages.js';
 
 type CallFacts = { callId: string | null; toolName: string | null; outputAddress: Address; source: string | null };
 

@@ -1,19 +1,6 @@
 import { type Address, addressOf } from './address.js';
 import type { Message } from './message.js';
-
-/** A `function_call` or `mcp_call` as data; `fields` holds the object as it was stored. */
-export type ParsedCall = { id?: string; name: string; arguments: unknown; fields: Record<string, unknown> };
-
-/** A `function_call_output` as data; `meta` is present where the key is, whatever it holds. */
-export type ParsedOutput = {
-  id?: string;
-  name?: string;
-  content: unknown;
-  error?: string;
-  step?: string;
-  meta?: unknown;
-  fields: Record<string, unknown>;
-};
+import { parseCall, parseObject, parseOutput, textOf } from './tool-messages.js';
 
 /** A call and what came of it. `outputAddress` is null and `output` undefined where there is no readable output. */
 export type ToolCallPair = {
@@ -36,73 +23,6 @@ export type ToolCallStatus = {
   exitStatus?: number;
   error?: string;
 };
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const parseObject = (content: unknown): Record<string, unknown> | undefined => {
-  if (isRecord(content)) return content;
-  if (typeof content !== 'string') return undefined;
-  try {
-    const value: unknown = JSON.parse(content);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
-
-const idOf = (fields: Record<string, unknown>): { id?: string } => {
-  const id = textOf(fields['id']) ?? textOf(fields['call_id']) ?? textOf(fields['tool_call_id']);
-  return id === undefined ? {} : { id };
-};
-
-const argumentsOf = (value: unknown): unknown => {
-  if (typeof value !== 'string') return value ?? {};
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-};
-
-/**
- * Reads the content of a call, flat (`{name, arguments, id}`) or nested (`{id, function: {name, arguments}}`). `arguments`
- * is a JSON value, `{}` where it is missing, or the text as it stands where that is no JSON. Undefined where the content is
- * not a JSON object or has no name.
- */
-export const parseCall = (content: unknown): ParsedCall | undefined => {
-  const fields = parseObject(content);
-  if (!fields) return undefined;
-  const inner = isRecord(fields['function']) ? fields['function'] : {};
-  const name = textOf(fields['name']) ?? textOf(inner['name']);
-  if (name === undefined) return undefined;
-  return { ...idOf(fields), name, arguments: argumentsOf(fields['arguments'] ?? inner['arguments']), fields };
-};
-
-/** Reads the content of an output. Undefined where it is not a JSON object. */
-export const parseOutput = (content: unknown): ParsedOutput | undefined => {
-  const fields = parseObject(content);
-  if (!fields) return undefined;
-  const optional = Object.entries({
-    name: textOf(fields['name']),
-    error: textOf(fields['error']),
-    step: textOf(fields['step']),
-  });
-  return {
-    ...idOf(fields),
-    ...Object.fromEntries(optional.filter(([, value]) => value !== undefined)),
-    content: fields['content'],
-    ...(Object.hasOwn(fields, 'meta') ? { meta: fields['meta'] } : {}),
-    fields,
-  };
-};
-
-/** Writes the content of a `function_call`. */
-export const printCall = (call: { id?: string; name: string; arguments: unknown }): string =>
-  JSON.stringify({ name: call.name, arguments: call.arguments, id: call.id });
 
 /**
  * Pairs each call with its output by id, first in, first out: an output belongs to the oldest call before it that has its id
