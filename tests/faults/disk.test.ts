@@ -37,7 +37,7 @@ describe('a folder that may not be written', () => {
     await writeFile(file, 'user: before\n');
     await chmod(closed, 0o555);
 
-    await expect(asNobody(() => action(file))).rejects.toMatchObject({
+    await expect(asNobody<unknown>(() => action(file))).rejects.toMatchObject({
       code: 'file_access',
       message: expect.stringMatching(/a\.chat.*permission denied/s),
     });
