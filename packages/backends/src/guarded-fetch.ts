@@ -25,22 +25,31 @@ const watch = (body: ReadableStream<Uint8Array>, idle: number, stop: () => void)
   });
 };
 
+/** Node's own fetch gives an answer five minutes to begin, whatever its caller says; a model may think for longer. */
+const patientFetch = async (timeout: number): Promise<typeof fetch> => {
+  const { Agent, fetch: send } = await import('undici');
+  const dispatcher = new Agent({ headersTimeout: timeout, bodyTimeout: 0 });
+  return ((input: string, init: object) => send(input, { ...init, dispatcher })) as unknown as typeof fetch;
+};
+
 /**
- * A `fetch` for SDKs that wait without end once the head of an answer is there: `idle` milliseconds without a byte of its body
- * are a `TimeoutError`, and the connection is given up.
+ * A `fetch` for SDKs: an answer may take `timeout` milliseconds to begin, and each pause in it as long; then the connection is
+ * given up with a `TimeoutError`. (The SDKs' own time limit ends with the head of the answer.)
  */
-export const guardedFetch =
-  (idle: number, send: typeof fetch = fetch): typeof fetch =>
-  async (input, init) => {
+export const guardedFetch = (timeout: number): typeof fetch => {
+  let patient: Promise<typeof fetch> | undefined;
+  return async (input, init) => {
+    patient ??= patientFetch(timeout);
     const giveUp = new AbortController();
     const signal = init?.signal ? AbortSignal.any([init.signal, giveUp.signal]) : giveUp.signal;
-    const response = await send(input, { ...init, signal });
+    const response = await (await patient)(input, { ...init, signal });
     if (!response.body) return response;
     const { status, statusText, headers } = response;
     const watched = new Response(
-      watch(response.body, idle, () => giveUp.abort()),
-      { status, statusText, headers },
+      watch(response.body, timeout, () => giveUp.abort()),
+      { status, statusText, headers: new Headers([...headers]) },
     );
     Object.defineProperty(watched, 'url', { value: response.url });
     return watched;
   };
+};

@@ -1,7 +1,7 @@
 import { isRecord } from './shape.js';
 
 /** `b` laid over `a`: objects are merged, anything else replaces. */
-export const mergeDeep = (a: Record<string, unknown>, b: Record<string, unknown>): Record<string, unknown> => {
+const mergeDeep = (a: Record<string, unknown>, b: Record<string, unknown>): Record<string, unknown> => {
   const merged = { ...a };
   for (const [key, value] of Object.entries(b)) {
     const before = Object.hasOwn(merged, key) ? merged[key] : undefined;

@@ -22,7 +22,7 @@ const isServerBlock = (block: Record<string, unknown>): boolean =>
   /^server_tool_use$|_tool_result$/.test(textOf(block['type']) ?? '');
 
 /** The text of the thinking blocks, joined. Undefined for a reply without any, or of any other shape. */
-export const readReasoning = (raw: unknown): string | undefined =>
+const readReasoning = (raw: unknown): string | undefined =>
   joinReasoning(
     (isRecord(raw) ? recordsOf(raw['content']) : []).map((block) =>
       block['type'] === 'thinking' ? block['thinking'] : undefined,
@@ -30,7 +30,7 @@ export const readReasoning = (raw: unknown): string | undefined =>
   );
 
 /** A `tool_use` block as name, arguments and perhaps an id; `input` that could not be read stays text. */
-export const readToolCall = (block: Record<string, unknown>): { id?: string; name: string; arguments: unknown } => {
+const readToolCall = (block: Record<string, unknown>): { id?: string; name: string; arguments: unknown } => {
   const id = textOf(block['id']);
   return { ...(id ? { id } : {}), name: textOf(block['name']) ?? '', arguments: readArguments(block['input']) };
 };
@@ -72,9 +72,11 @@ export const fromReply = (raw: unknown, { tools, chat }: { tools?: readonly Tool
   };
   for (const block of recordsOf(raw['content'])) {
     if (isThinking(block) || isServerBlock(block)) blocks.push(block as Block);
-    else if (block['type'] === 'text' && textOf(block['text']))
-      messages.push({ role: 'assistant', content: textOf(block['text']) ?? '', ...takeKept() });
-    else if (block['type'] === 'tool_use' && block['name'] === answerTool)
+    else if (block['type'] === 'text') {
+      // Blank text before a call is noise that the API itself would not take back.
+      const text = textOf(block['text']) ?? '';
+      if (text.trim() !== '') messages.push({ role: 'assistant', content: text, ...takeKept() });
+    } else if (block['type'] === 'tool_use' && block['name'] === answerTool)
       messages.push({ role: 'assistant', content: printed(block['input']), ...takeKept() });
     else if (block['type'] === 'tool_use') {
       const { id, name, arguments: args } = readToolCall(block);

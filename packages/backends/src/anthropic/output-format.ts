@@ -42,7 +42,7 @@ const reduce = ({ $schema: _, oneOf, ...schema }: Schema): Schema => {
 };
 
 /** A schema as `output_config.format` takes it; undefined where it can't say the same, as for a map of free keys. */
-export const toOutputSchema = (schema: Schema): Schema | undefined => {
+const toOutputSchema = (schema: Schema): Schema | undefined => {
   const closed = closeObjects(schema);
   return isClosed(closed) && isRecord(closed) && (closed['type'] !== undefined || closed['anyOf'] !== undefined)
     ? mapSchemas(closed, reduce)

@@ -14,7 +14,7 @@ import { dropChanged, dropThinking, loopThinks } from './preserved-thinking.js';
 import { type AnthropicMessage, type Formatted, toMessages } from './to-messages.js';
 
 /** A definition as the Messages API takes it. */
-export const toToolDefinition = (tool: Omit<Tool, 'run'>): Record<string, unknown> => {
+const toToolDefinition = (tool: Omit<Tool, 'run'>): Record<string, unknown> => {
   const { name, description, parameters } = toolDefinition(tool);
   return { type: 'custom', name: toWireName(name), description: description ?? '', input_schema: parameters };
 };

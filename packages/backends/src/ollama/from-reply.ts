@@ -28,7 +28,7 @@ export const joinChunks = (chunks: readonly unknown[]): Record<string, unknown> 
 };
 
 /** An entry of `tool_calls` as name and arguments; older servers give no id, then one is made that is the same for the same call. */
-export const readToolCall = (
+const readToolCall = (
   entry: Record<string, unknown>,
   taken: Set<string> = new Set(),
 ): { id: string; name: string; arguments: unknown } => {
@@ -39,7 +39,7 @@ export const readToolCall = (
 };
 
 /** The model's thinking. Undefined for a reply without any, or of any other shape. */
-export const readReasoning = (raw: unknown): string | undefined =>
+const readReasoning = (raw: unknown): string | undefined =>
   joinReasoning([isRecord(raw) && isRecord(raw['message']) ? raw['message']['thinking'] : undefined]);
 
 const doneReasons: Record<string, StopReason> = { stop: 'stop', length: 'length' };

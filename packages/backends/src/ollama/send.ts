@@ -21,7 +21,7 @@ const toUrl = (text: string): URL => {
 };
 
 /** The address of a server from the forms that `OLLAMA_HOST` has: `host`, `host:port`, `:port`, an address with or without a path. */
-export const toHost = (given = ''): string => {
+const toHost = (given = ''): string => {
   const text = given.trim().replace(/\/+$/, '');
   if (text === '') return 'http://127.0.0.1:11434';
   if (text.startsWith(':')) return `http://127.0.0.1${text}`;
@@ -37,32 +37,8 @@ export const toHost = (given = ''): string => {
 export const ollamaClient = ({ key, url, headers, timeout = defaultTimeout, ...more }: Credentials): OllamaClient => ({
   host: toHost(url),
   headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
-  fetch: retryingFetch(
-    headed(guardedFetch(timeout), timeout),
-    typeof more['maxRetries'] === 'number' ? more['maxRetries'] : 2,
-  ),
+  fetch: retryingFetch(guardedFetch(timeout), typeof more['maxRetries'] === 'number' ? more['maxRetries'] : 2),
 });
-
-const headed =
-  (send: typeof fetch, timeout: number): typeof fetch =>
-  async (input, init) => {
-    const late = new AbortController();
-    const timer = setTimeout(
-      () =>
-        late.abort(
-          Object.assign(new Error(`no answer for ${timeout / 1000} s`), { name: 'TimeoutError', code: 'timeout' }),
-        ),
-      timeout,
-    );
-    try {
-      return await send(input, {
-        ...init,
-        signal: init?.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal,
-      });
-    } finally {
-      clearTimeout(timer);
-    }
-  };
 
 /** Fails at the first line that is no JSON: the SDK would print it and go on without it. */
 const checkLines = (response: Response): Response => {

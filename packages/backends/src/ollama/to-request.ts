@@ -89,7 +89,7 @@ const toMessages = async (turns: readonly Turn[], readBytes: RequestOptions['rea
 };
 
 /** A definition as Ollama takes it: in the envelope of chat completions. */
-export const toToolDefinition = (tool: Omit<Tool, 'run'>) => {
+const toToolDefinition = (tool: Omit<Tool, 'run'>) => {
   const { type, function: definition } = toolDefinition(tool, { envelope: true });
   return { type, function: { ...definition, name: toWireName(definition.name) } };
 };

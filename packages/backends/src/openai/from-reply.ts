@@ -35,7 +35,7 @@ const thinkingParts = (content: unknown): unknown[] =>
  * Readable reasoning of a chat completion: `reasoning_content`, else `reasoning`, else the readable `reasoning_details`, else
  * thinking parts. Undefined for a reply of any other shape.
  */
-export const readReasoning = (raw: unknown): string | undefined => {
+const readReasoning = (raw: unknown): string | undefined => {
   const message = messageOf(raw);
   const details = recordsOf(message['reasoning_details']).map(detailText);
   return (
@@ -54,7 +54,7 @@ const contentText = (content: unknown): string => {
 };
 
 /** One entry of `tool_calls`, whole or as compatible servers shorten it, as name, arguments and perhaps an id. */
-export const readToolCall = (entry: Record<string, unknown>): { id?: string; name: string; arguments: unknown } => {
+const readToolCall = (entry: Record<string, unknown>): { id?: string; name: string; arguments: unknown } => {
   const inner = isRecord(entry['function']) ? entry['function'] : isRecord(entry['custom']) ? entry['custom'] : entry;
   const id = textOf(entry['id']);
   const given = inner['arguments'] ?? inner['input'];

@@ -100,7 +100,7 @@ const toResponseFormat = (
 };
 
 /** A definition as chat completions take it. */
-export const toToolDefinition = (tool: Omit<Tool, 'run'>) => {
+const toToolDefinition = (tool: Omit<Tool, 'run'>) => {
   const { type, function: definition } = toolDefinition(tool, { envelope: true });
   return { type, function: { ...definition, name: toWireName(definition.name) } };
 };

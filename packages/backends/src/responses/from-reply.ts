@@ -23,13 +23,13 @@ const summaryOf = (item: Item): string | undefined => {
  * Readable reasoning of a response: its summaries in order, or the reasoning text that open models give. Undefined for a reply
  * of any other shape.
  */
-export const readReasoning = (raw: unknown): string | undefined =>
+const readReasoning = (raw: unknown): string | undefined =>
   joinReasoning(
     (isRecord(raw) ? recordsOf(raw['output']) : []).filter((item) => item['type'] === 'reasoning').map(summaryOf),
   );
 
 /** A `function_call` item as name, arguments and perhaps an id. A channel mark that vLLM leaves in a name is cut off. */
-export const readToolCall = (item: Item): { id?: string; name: string; arguments: unknown } => {
+const readToolCall = (item: Item): { id?: string; name: string; arguments: unknown } => {
   const id = textOf(item['call_id']) || textOf(item['id']);
   const name = (textOf(item['name']) ?? '').split('<|')[0] ?? '';
   const args = item['type'] === 'custom_tool_call' ? { input: item['input'] } : readArguments(item['arguments']);

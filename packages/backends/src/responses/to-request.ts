@@ -94,7 +94,7 @@ const toTextFormat = (format: NonNullable<RequestOptions['format']>): NonNullabl
 };
 
 /** A definition as the Responses API takes it: flat, strict where its schema allows that. */
-export const toToolDefinition = (tool: Omit<Tool, 'run'>) => {
+const toToolDefinition = (tool: Omit<Tool, 'run'>) => {
   const { name, description, parameters } = toolDefinition(tool);
   return { type: 'function' as const, name: toWireName(name), description, parameters, strict: isStrict(parameters) };
 };
