@@ -38,6 +38,7 @@ export type Reply = {
   model?: string;
 };
 
+/** A piece of a reply, as it streams. */
 export type Delta = { kind: 'text'; text: string } | { kind: 'reasoning'; text: string };
 
 /** The reply asked for: the `reply`-th (from 0) after the `turn`-th (from 0) stretch of user messages. */
@@ -76,8 +77,10 @@ export type Credentials = {
   [key: string]: unknown;
 };
 
+/** What a call gets: when to stop, and who listens (absent: nobody, the reply may come whole). */
 export type SendContext = { signal?: AbortSignal; onDelta?: (delta: Delta) => void };
 
+/** What a provider takes; the loop says beforehand what it does not. */
 export type Capabilities = {
   tools: boolean;
   images: boolean;
@@ -129,6 +132,7 @@ export type DirectBackend = {
   ) => Reply | Promise<Reply>;
 };
 
+/** A way to ask a model: plain data with functions, without any state. */
 export type Backend = WireBackend | DirectBackend;
 
 export { defineBackend } from './define-backend.js';

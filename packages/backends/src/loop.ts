@@ -4,8 +4,9 @@ import { abortReason, checkBudget, limitOf, type Stop } from './budget.js';
 import { callTools, settleCalls } from './call-tools.js';
 import { nothingToAsk } from './errors.js';
 import { prepare } from './prepare.js';
+import { recall } from './recall.js';
 import { record, stopReasonOf } from './record.js';
-import { recall, request } from './request.js';
+import { request } from './request.js';
 import { type Delegation, type RunRequest, resolve } from './resolve.js';
 import type { Run } from './run.js';
 import { takeEvidence } from './take-evidence.js';
@@ -28,6 +29,7 @@ export const loopSteps = {
   callTools,
 };
 
+/** The steps by name. */
 export type LoopSteps = typeof loopSteps;
 
 /** How a run ended, or who is to be asked instead. */

@@ -97,7 +97,7 @@ export const resolve = async (request: RunRequest): Promise<Run | Delegation> =>
     ...(id === undefined ? {} : { thread: { id, from: from < 0 ? conversation.length : from } }),
     ...firstId(conversation),
     torn: [],
-    readings: new WeakMap(),
+    readings: new Map(),
     warnings: options.warnings,
     signal,
     streams,

@@ -1,0 +1,24 @@
+import { ColophonError } from '@colophon/chat-format';
+import { providerError } from './provider-error.js';
+import { redact, redactCause, secretsOf } from './redact.js';
+import type { Run } from './run.js';
+
+/**
+ * Any failure as an error of the project: with the chat so far, what the provider said, and whether asking again may help; without
+ * any secret.
+ */
+export const failureOf = (error: unknown, { options, input, fresh, signal }: Run): ColophonError => {
+  const secrets = secretsOf(options.credentials);
+  const known = providerError(error, { backend: options.backend.name, secrets, signal });
+  const facts = {
+    ...known.facts,
+    at: undefined,
+    chat: [...input.stored, ...input.question, ...fresh],
+    model: options.model,
+  };
+  const cause = redactCause(known.cause, secrets);
+  return new ColophonError(known.code, redact(known.message, secrets), {
+    ...facts,
+    ...(cause === undefined ? {} : { cause }),
+  });
+};

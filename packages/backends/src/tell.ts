@@ -1,0 +1,22 @@
+import type { Delta, Reply } from './backend.js';
+import type { Run } from './run.js';
+
+/** Whether a reply's text was told already. */
+export type Told = { text: boolean };
+
+/** Hands pieces of a reply to those who listen. */
+export const streamTo =
+  ({ emit }: Run, seen: Told) =>
+  (delta: Delta) => {
+    seen.text ||= delta.kind === 'text';
+    emit(
+      delta.kind === 'text' ? { kind: 'text-delta', text: delta.text } : { kind: 'reasoning-delta', text: delta.text },
+    );
+  };
+
+/** Tells in one piece what was not streamed, so that who listens gets every text. */
+export const tellWhole = ({ emit }: Run, { messages, reasoning }: Reply, seen: Told): void => {
+  if (seen.text) return;
+  if (reasoning) emit({ kind: 'reasoning-delta', text: reasoning });
+  for (const { content } of messages) if (content !== '') emit({ kind: 'text-delta', text: content });
+};
