@@ -25,6 +25,9 @@ export const can =
   (backend: Backend): boolean =>
     backend.capabilities?.[part] === true;
 
+/** Backends that make requests themselves; for the others the loop has checked the chat. */
+export const isWire = (backend: Backend): boolean => 'toRequest' in backend;
+
 /** The last request; undefined where the stage can't see any. */
 export const seen = (stage: Stage): ReadRequest | undefined => stage.requests().at(-1);
 
