@@ -10,21 +10,33 @@ export type GroupClass = 'whole' | 'shortened' | 'dropped';
 /** Tells the class of each group. */
 export type ClassOf = (group: ToolGroup) => GroupClass;
 
-const messagesOf = (group: ToolGroup, groupClass: GroupClass, context: StrategyContext): Message[] => {
-  if (groupClass === 'dropped') return [];
-  const messages = groupMessages(group);
-  return groupClass === 'shortened' ? messages.map((message) => shortenMessage(message, context)) : messages;
+type Shortened = { messages: Message[]; count: number };
+
+/** Shortens the messages of a group, once for each group; `count` tells how many were long enough. */
+const groupShortener = (context: StrategyContext): ((group: ToolGroup) => Shortened) => {
+  const known = new Map<ToolGroup, Shortened>();
+  return (group) => {
+    let shortened = known.get(group);
+    if (!shortened) {
+      const whole = groupMessages(group);
+      const messages = whole.map((message) => shortenMessage(message, context));
+      shortened = { messages, count: messages.filter((message, index) => message !== whole[index]).length };
+      known.set(group, shortened);
+    }
+    return shortened;
+  };
 };
 
-/** How many messages a classing shortens and leaves out. */
-const countCompacted = (groups: readonly ToolGroup[], classOf: ClassOf, context: StrategyContext): NoticeCounts => {
+const countCompacted = (
+  groups: readonly ToolGroup[],
+  classOf: ClassOf,
+  shorten: (group: ToolGroup) => Shortened,
+): NoticeCounts => {
   const counts: NoticeCounts = { shortened: 0, removed: 0 };
   for (const group of groups) {
     const groupClass = classOf(group);
-    if (groupClass === 'whole') continue;
-    const messages = groupMessages(group);
-    if (groupClass === 'dropped') counts.removed += messages.length;
-    else counts.shortened += messages.filter((message) => shortenMessage(message, context) !== message).length;
+    if (groupClass === 'dropped') counts.removed += group.pairs.length + group.outputs.length;
+    else if (groupClass === 'shortened') counts.shortened += shorten(group).count;
   }
   return counts;
 };
@@ -42,22 +54,25 @@ export const compactGroups = (
   context: StrategyContext,
   classAtLast: ClassOf = classOf,
 ): Chat => {
+  const shorten = groupShortener(context);
   const chat: Message[] = [];
   let earlier: NoticeCounts | undefined;
   let firstDropped: number | undefined;
   let firstKept: number | undefined;
   for (const part of parts) {
     if (isGroup(part)) {
-      const messages = messagesOf(part, classOf(part), context);
-      if (messages.length > 0) firstKept ??= chat.length;
-      else firstDropped ??= chat.length;
-      chat.push(...messages);
+      const groupClass = classOf(part);
+      if (groupClass === 'dropped') firstDropped ??= chat.length;
+      else {
+        firstKept ??= chat.length;
+        chat.push(...(groupClass === 'shortened' ? shorten(part).messages : groupMessages(part)));
+      }
     } else if (noticeCounts(part)) earlier = noticeCounts(part);
     else chat.push(part);
   }
-  const now = countCompacted(groups, classOf, context);
+  const now = countCompacted(groups, classOf, shorten);
   if (isNothing(now) && !earlier) return chat;
-  const last = classAtLast === classOf || isNothing(now) ? now : countCompacted(groups, classAtLast, context);
+  const last = classAtLast === classOf || isNothing(now) ? now : countCompacted(groups, classAtLast, shorten);
   const { shortened, removed } = isNothing(last) ? now : last;
   const counts = { shortened: shortened + (earlier?.shortened ?? 0), removed: removed + (earlier?.removed ?? 0) };
   chat.splice(firstKept ?? firstDropped ?? chat.length, 0, noticeMessage(counts));

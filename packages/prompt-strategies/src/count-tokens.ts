@@ -31,16 +31,15 @@ const sentText = (message: Message): string => {
 };
 
 /**
- * A function that estimates the tokens of a message with the encoding of OpenAI's current models, once for each role and
- * content. Loads the tokenizer, which takes a third of a second. Linear in the length of the text.
+ * A function that estimates the tokens of a message with the encoding of OpenAI's current models, once for each message.
+ * Loads the tokenizer, which takes a third of a second. Linear in the length of the text.
  */
 export const tokenCounter = async (): Promise<(message: Message) => number> => {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
   const options = { disallowedSpecial: new Set<string>() };
-  const known = new Map<string, number>();
+  const known = new WeakMap<Message, number>();
   return (message) => {
-    const key = `${message.role}\n${message.content}`;
-    let count = known.get(key);
+    let count = known.get(message);
     if (count !== undefined) return count;
     count = messageOverhead;
     const text = sentText(message);
@@ -49,7 +48,7 @@ export const tokenCounter = async (): Promise<(message: Message) => number> => {
       count += countTokens(text.slice(start, end), options);
       start = end;
     }
-    known.set(key, count);
+    known.set(message, count);
     return count;
   };
 };

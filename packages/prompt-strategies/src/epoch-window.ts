@@ -1,9 +1,9 @@
 import type { Chat } from '@colophon/chat-format';
 import { type ClassOf, compactGroups } from './compact-groups.js';
-import { repeatedCalls } from './repeated-calls.js';
+import { type RepeatedCalls, repeatedCalls } from './repeated-calls.js';
 import type { StrategyContext } from './strategy.js';
 import { readThreshold } from './thresholds.js';
-import type { GroupedChat, ToolGroup } from './tool-groups.js';
+import type { GroupedChat } from './tool-groups.js';
 
 /** The thresholds that the epoch strategies share, in calls. */
 export type EpochThresholds = { threshold: number; full: number; compacted: number; size: number };
@@ -38,10 +38,14 @@ export type EpochWindow = {
  * they hold still while calls are added. The notice counts what the first prompt of the epoch did, the one behind the group
  * that crossed the boundary.
  */
-export const compactByEpoch = (grouped: GroupedChat, window: EpochWindow, context: StrategyContext): Chat => {
+export const compactByEpoch = (
+  grouped: GroupedChat,
+  repeated: RepeatedCalls,
+  window: EpochWindow,
+  context: StrategyContext,
+): Chat => {
   const { groups, outputCount } = grouped;
-  const classesAt = (seen: readonly ToolGroup[], total: number): ClassOf => {
-    const { newest, positions } = repeatedCalls(seen);
+  const classesAt = (total: number, { newest, positions }: RepeatedCalls): ClassOf => {
     const compacted = window.compactedAt(total, positions);
     return (group) => {
       const behind = window.pinnedTotal - window.full - group.position;
@@ -49,9 +53,10 @@ export const compactByEpoch = (grouped: GroupedChat, window: EpochWindow, contex
       return behind < compacted ? 'shortened' : 'dropped';
     };
   };
-  const now = classesAt(groups, outputCount);
+  const now = classesAt(outputCount, repeated);
   const first = groups.findIndex(({ position }) => position > window.pinnedTotal);
   const start = groups[first];
-  const atStart = start ? classesAt(groups.slice(0, first + 1), start.position) : now;
+  if (!start || first === groups.length - 1) return compactGroups(grouped, now, context);
+  const atStart = classesAt(start.position, repeatedCalls(groups.slice(0, first + 1)));
   return compactGroups(grouped, now, context, atStart);
 };

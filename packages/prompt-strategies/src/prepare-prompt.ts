@@ -35,13 +35,12 @@ export const preparePrompt = async (
   requested: RequestedStrategies = defaultStrategies,
   context: StrategyContext = {},
 ): Promise<PreparedPrompt> => {
-  const inner: StrategyContext = { ...context, readings: context.readings ?? new WeakMap() };
   let prompt = chat;
   for (const { name, run } of resolve(requested, context.strategies ?? builtIn)) {
-    const result: unknown = await run(prompt, inner);
+    const result: unknown = await run(prompt, context);
     if (!Array.isArray(result)) throw strategyResultError(name, result);
     prompt = result;
   }
-  prompt = repairPairs(prompt, inner);
+  prompt = repairPairs(prompt, context);
   return { chat: prompt, boundaries: stableBoundaries(prompt) };
 };

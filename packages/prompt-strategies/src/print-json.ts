@@ -1,15 +1,14 @@
 /** How a value is printed: keys in order of their code units, and what becomes of each string value. */
 export type PrintJsonOptions = { sortKeys?: boolean; mapText?: (text: string) => string };
 
-/** A list or object that is being printed. */
-type Frame = { keys?: string[]; values: readonly unknown[]; next: number };
+/** A list or an object that is being printed; a list has no keys. */
+type Frame = { value: Record<string | number, unknown>; keys: string[] | undefined; length: number; next: number };
 
 const openFrame = (value: object, sortKeys: boolean): Frame => {
-  if (Array.isArray(value)) return { values: value, next: 0 };
-  const fields = value as Record<string, unknown>;
-  const keys = Object.keys(fields).filter((key) => fields[key] !== undefined);
-  if (sortKeys) keys.sort();
-  return { keys, values: keys.map((key) => fields[key]), next: 0 };
+  const isList = Array.isArray(value);
+  const keys = isList ? undefined : Object.keys(value);
+  if (sortKeys) keys?.sort();
+  return { value: value as Frame['value'], keys, length: isList ? value.length : (keys?.length ?? 0), next: 0 };
 };
 
 const isFlat = (value: object): boolean =>
@@ -20,16 +19,13 @@ const isFlat = (value: object): boolean =>
  * Prints a JSON value like `JSON.stringify`, whose recursion ends with a stack overflow some thousand levels deep, where
  * `JSON.parse` still reads. With `sortKeys` equal values have one text. Linear but for the sorting.
  */
-export const printJson = (
-  value: unknown,
-  { sortKeys = false, mapText = (text) => text }: PrintJsonOptions = {},
-): string => {
+export const printJson = (value: unknown, { sortKeys = false, mapText }: PrintJsonOptions = {}): string => {
   const outer: Frame[] = [];
-  let frame: Frame = { values: [value], next: 0 };
+  let frame = openFrame([value], sortKeys);
   let printed = '';
   for (;;) {
     const index = frame.next++;
-    if (index === frame.values.length) {
+    if (index === frame.length) {
       const container = outer.pop();
       if (!container) return printed;
       printed += frame.keys ? '}' : ']';
@@ -37,9 +33,10 @@ export const printJson = (
       continue;
     }
     if (index > 0) printed += ',';
-    if (frame.keys) printed += `${JSON.stringify(frame.keys[index])}:`;
-    const item = frame.values[index];
-    if (typeof item === 'string') printed += JSON.stringify(mapText(item));
+    const key = frame.keys?.[index];
+    if (key !== undefined) printed += `${JSON.stringify(key)}:`;
+    const item = frame.value[key ?? index];
+    if (typeof item === 'string') printed += JSON.stringify(mapText ? mapText(item) : item);
     else if (typeof item !== 'object' || item === null || isFlat(item)) printed += JSON.stringify(item) ?? 'null';
     else {
       outer.push(frame);

@@ -1,4 +1,4 @@
-import { type Message, parseCall, parseOutput } from '@colophon/chat-format';
+import type { Message } from '@colophon/chat-format';
 import { printJson } from './print-json.js';
 import type { StrategyContext } from './strategy.js';
 
@@ -6,30 +6,60 @@ import type { StrategyContext } from './strategy.js';
  * What pairing and repeats need of a tool message: its id, and for a call the key that two calls of one name with the same
  * arguments share. Null where the content can't be read.
  */
-export type ToolReading = { id?: string; key?: string; shortened?: Message } | null;
+export type ToolReading = { id: string | undefined; key?: string; shortened?: Message } | null;
 
 /** Whether a message is a call, by a function or over MCP. */
-export const isCall = (message: Message): boolean => message.role === 'function_call' || message.role === 'mcp_call';
+export const isCall = ({ role }: Message): boolean => role === 'function_call' || role === 'mcp_call';
 
 /** Whether a message is the output of a call. */
-export const isOutput = (message: Message): boolean => message.role === 'function_call_output';
+export const isOutput = ({ role }: Message): boolean => role === 'function_call_output';
 
-const read = (message: Message): ToolReading => {
-  if (isOutput(message)) {
-    const output = parseOutput(message.content);
-    return output ? (output.id === undefined ? {} : { id: output.id }) : null;
+type Fields = Record<string, unknown>;
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  const call = parseCall(message.content);
-  if (!call) return null;
-  const key = `${JSON.stringify(call.name)}${printJson(call.arguments, { sortKeys: true })}`;
-  return call.id === undefined ? { key } : { id: call.id, key };
+};
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
+
+const idOf = (fields: Fields): string | undefined =>
+  textOf(fields['id']) ?? textOf(fields['call_id']) ?? textOf(fields['tool_call_id']);
+
+const argumentsOf = (value: unknown): unknown => {
+  if (typeof value !== 'string') return value ?? {};
+  const parsed = parse(value);
+  return parsed === undefined ? value : parsed;
+};
+
+/**
+ * By the rules of `parseCall` and `parseOutput`, whose results hold more: every message of a prompt passes here, and to build
+ * them would take several times as long as to parse the JSON.
+ */
+const read = (message: Message): ToolReading => {
+  const fields = parse(message.content);
+  if (!isRecord(fields)) return null;
+  if (isOutput(message)) return { id: idOf(fields) };
+  const inner = isRecord(fields['function']) ? fields['function'] : fields;
+  const name = textOf(fields['name']) ?? textOf(inner['name']);
+  if (name === undefined) return null;
+  const called = printJson(argumentsOf(fields['arguments'] ?? inner['arguments']), { sortKeys: true });
+  return { id: idOf(fields), key: `${name}\n${called}` };
 };
 
 /** Reads a call or an output, once for each message where the context carries `readings`. */
 export const readToolMessage = (message: Message, { readings }: StrategyContext): ToolReading => {
-  const known = readings?.get(message);
+  if (!readings) return read(message);
+  const known = readings.get(message);
   if (known !== undefined) return known;
   const reading = read(message);
-  readings?.set(message, reading);
+  readings.set(message, reading);
   return reading;
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Message, parseCall, parseOutput } from '@colophon/chat-format';
 import { cutIndex, textStart } from './cut-text.js';
 import { printJson } from './print-json.js';
-import { isOutput, readToolMessage } from './read-tool-message.js';
+import { isOutput } from './read-tool-message.js';
 import type { StrategyContext } from './strategy.js';
 
 /** Longest content of a shortened output, in characters (UTF-16 code units), beside the account of it. */
@@ -64,7 +64,7 @@ const shortenOutput = (message: Message): Message => {
  */
 export const shortenMessage = (message: Message, context: StrategyContext = {}): Message => {
   if (message['compacted'] === true) return message;
-  const reading = readToolMessage(message, context);
+  const reading = context.readings?.get(message);
   const shortened = reading?.shortened ?? (isOutput(message) ? shortenOutput(message) : shortenCall(message));
   if (reading) reading.shortened = shortened;
   return shortened;

@@ -18,8 +18,8 @@ export type StrategyContext = {
   onInbox?: (notes: string[]) => void;
   /** Told the notes that stayed where they are, and why. */
   onWarning?: (warning: InboxWarning) => void;
-  /** What was read of tool messages so far, so that several strategies, or several turns, read each once. */
-  readings?: WeakMap<Message, ToolReading>;
+  /** What was read of tool messages so far: a replay of many turns gives a map, so that each is read once. */
+  readings?: Map<Message, ToolReading>;
   signal?: AbortSignal;
   [key: string]: unknown;
 };

@@ -29,7 +29,8 @@ export type GroupedChat = { parts: (Message | ToolGroup)[]; groups: ToolGroup[];
 /** Whether a part of a grouped chat is a group. */
 export const isGroup = (part: Message | ToolGroup): part is ToolGroup => !('role' in part);
 
-type OpenRun = { group: ToolGroup; pairs: ToolPair[]; next: number };
+/** The calls of one group that share an id; `next` is the first of them without an output, `older` a run of an earlier group. */
+type OpenRun = { group: ToolGroup; pairs: ToolPair[]; next: number; older: OpenRun | undefined };
 
 /** Gives ids out once: the first to come keeps its id, later ones get `_2`, `_3`… behind it. */
 const uniqueIds = (): ((id: string) => string) => {
@@ -48,22 +49,21 @@ const uniqueIds = (): ((id: string) => string) => {
 
 /** The open calls by id. An id is looked for in the newest run of calls that used it; within a run, first in, first out. */
 const openCalls = () => {
-  const byId = new Map<string, OpenRun[]>();
+  const newest = new Map<string, OpenRun>();
   const add = (id: string, group: ToolGroup, pair: ToolPair): void => {
-    const runs = byId.get(id) ?? [];
-    const run = runs.at(-1);
+    const run = newest.get(id);
     if (run?.group === group) run.pairs.push(pair);
-    else runs.push({ group, pairs: [pair], next: 0 });
-    byId.set(id, runs);
+    else newest.set(id, { group, pairs: [pair], next: 0, older: run });
   };
-  const take = (id: string): { group: ToolGroup; pair: ToolPair } | undefined => {
-    const runs = byId.get(id);
-    for (let run = runs?.at(-1); run; run = runs?.at(-1)) {
-      const pair = run.pairs[run.next++];
-      if (pair) return { group: run.group, pair };
-      runs?.pop();
+  const take = (id: string): OpenRun | undefined => {
+    const run = newest.get(id);
+    if (!run) return undefined;
+    run.next++;
+    if (run.next === run.pairs.length) {
+      if (run.older) newest.set(id, run.older);
+      else newest.delete(id);
     }
-    return undefined;
+    return run;
   };
   return { add, take };
 };
@@ -116,9 +116,10 @@ export const toolGroups = (chat: Chat, context: StrategyContext = {}): GroupedCh
     if (isStored) outputCount++;
     current = undefined;
     const reading = readToolMessage(output, context);
-    const found = reading ? open.take(reading.id ?? '') : undefined;
-    if (!found) return;
-    const { group, pair } = found;
+    const run = reading ? open.take(reading.id ?? '') : undefined;
+    const pair = run?.pairs[run.next - 1];
+    if (!run || !pair) return;
+    const { group } = run;
     pair.answered = true;
     group.outputs.push(pair.id === reading?.id ? output : withId(output, pair.id));
     if (isStored) group.position = pair.position = outputCount;

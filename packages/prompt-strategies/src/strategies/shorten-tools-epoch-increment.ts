@@ -34,6 +34,7 @@ export const shortenToolsEpochIncrement: Strategy = (chat, context) => {
     const grown = Math.round((scheduleAt(total, repeats).epochSize - initialSize) * ratio);
     return Math.min(thresholds.compacted + grown, maxCompacted);
   };
-  const { pinnedTotal } = scheduleAt(grouped.outputCount, repeatedCalls(grouped.groups).positions);
-  return compactByEpoch(grouped, { pinnedTotal, full, compactedAt }, context);
+  const repeated = repeatedCalls(grouped.groups);
+  const { pinnedTotal } = scheduleAt(grouped.outputCount, repeated.positions);
+  return compactByEpoch(grouped, repeated, { pinnedTotal, full, compactedAt }, context);
 };

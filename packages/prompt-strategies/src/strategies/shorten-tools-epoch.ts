@@ -1,5 +1,6 @@
 import { compactGroups } from '../compact-groups.js';
 import { compactByEpoch, isEpochActive, readEpochThresholds } from '../epoch-window.js';
+import { repeatedCalls } from '../repeated-calls.js';
 import type { Strategy } from '../strategy.js';
 import { toolGroups } from '../tool-groups.js';
 
@@ -14,5 +15,6 @@ export const shortenToolsEpoch: Strategy = (chat, context) => {
   if (!isEpochActive(grouped, thresholds)) return compactGroups(grouped, () => 'whole', context);
   const epochIndex = Math.floor((grouped.outputCount - threshold - 1) / size);
   const pinnedTotal = threshold + epochIndex * size;
-  return compactByEpoch(grouped, { pinnedTotal, full, compactedAt: () => compacted }, context);
+  const window = { pinnedTotal, full, compactedAt: () => compacted };
+  return compactByEpoch(grouped, repeatedCalls(grouped.groups), window, context);
 };
