@@ -1,5 +1,5 @@
 import { backends } from '@colophon/backends';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { asking, call, output, round, system, tide, user } from './wire-helpers.js';
 
 const ollama = await backends.ollama();
@@ -117,4 +117,18 @@ test('an address that is none is told without what may be secret in it', () => {
   expect(() => ollama.client({ url: 'http://me:secret@[bad' })).toThrow(
     expect.objectContaining({ code: 'bad_option', message: expect.not.stringContaining('secret') }),
   );
+});
+
+test("no key from the environment goes to the provider's own address", async () => {
+  vi.stubEnv('OLLAMA_API_KEY', 'leaked-value');
+  const seen: (string | null)[] = [];
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    seen.push(new Headers(init?.headers).get('authorization'));
+    return Response.json({ message: { role: 'assistant', content: 'ok' }, done: true });
+  };
+  for (const credentials of [{ url: 'https://ollama.com' }, { url: 'https://ollama.com', key: 'mine' }]) {
+    await ollama.send(await request([user('go')]), { ...ollama.client(credentials), fetch }, {});
+  }
+  vi.unstubAllEnvs();
+  expect(seen).toEqual([null, 'Bearer mine']);
 });
