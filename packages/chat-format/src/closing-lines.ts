@@ -41,7 +41,7 @@ export const closingLine = (lines: ClosingLines, opener: Opener, start: number, 
   }
   if (opener === 'tag') {
     lines.tags ??= tagPairs(text, start);
-    return lines.tags.get(start) ?? text.length;
+    return lines.tags.size === 0 ? text.length : (lines.tags.get(start) ?? text.length);
   }
   const last = lines[opener];
   if (from < last.asked || from > last.hit) {

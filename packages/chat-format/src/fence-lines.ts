@@ -1,5 +1,5 @@
 import { lineEnd, lineStart } from './seek.js';
-import { skipWhite } from './white-space.js';
+import { isWhite, skipWhite } from './white-space.js';
 
 /** The lines of nothing but backticks: where they start, how many they have, and which is the next longer one. */
 export type FenceLines = { starts: number[]; ticks: number[]; longer: number[]; next: number };
@@ -11,15 +11,15 @@ export const fenceLines = (text: string, from: number): FenceLines => {
   for (let at = text.indexOf('```', from); at >= 0; ) {
     let last = at + 3;
     while (text.charCodeAt(last) === 96) last += 1;
-    const end = lineEnd(text, last);
-    if (skipWhite(text, last, end) === end) {
+    if (last === text.length || isWhite(text.charCodeAt(last))) {
       const start = lineStart(text, at);
-      if (skipWhite(text, start, at) === at) {
+      const end = lineEnd(text, last);
+      if (skipWhite(text, start, at) === at && skipWhite(text, last, end) === end) {
         starts.push(start);
         ticks.push(last - at);
       }
     }
-    at = text.indexOf('```', end);
+    at = text.indexOf('```', last);
   }
   const longer = new Array<number>(starts.length);
   for (let index = starts.length - 1; index >= 0; index -= 1) {

@@ -41,8 +41,12 @@ export const hasColon = (syntax: LineSyntax, start: number, end: number): boolea
 /** The opener that a line looks like, whether or not it is ever closed. */
 export const openerOf = (syntax: LineSyntax, start: number, end: number): Opener | undefined => {
   const { text } = syntax;
-  const first = skipWhite(text, start, end);
-  const code = text.charCodeAt(first);
+  let first = start;
+  let code = text.charCodeAt(first);
+  if (isWhite(code)) {
+    first = skipWhite(text, start, end);
+    code = text.charCodeAt(first);
+  }
   if (code === 60) {
     if (isTag(syntax, first, end)) return 'tag';
   } else if (code === 96) {
@@ -50,7 +54,7 @@ export const openerOf = (syntax: LineSyntax, start: number, end: number): Opener
   } else if (code === 91) {
     if (text.charCodeAt(first + 1) === 91 && seek(syntax.brackets, first + 2) >= end) return 'bracket';
   }
-  return hasColon(syntax, start, end) && isCommand(syntax, first, end) ? 'command' : undefined;
+  return isCommand(syntax, first, end) ? 'command' : undefined;
 };
 
 /** Place of the colon of a header, -1 where the line is none. */
@@ -90,9 +94,13 @@ const isTag = (syntax: LineSyntax, first: number, end: number): boolean => {
   const { text } = syntax;
   if (!isLetter(text.charCodeAt(first + 1))) return false;
   let at = first + 2;
-  while (isTagPart(text.charCodeAt(at))) at += 1;
-  if (text.charCodeAt(at) !== 62) {
-    if (at >= end || !isWhite(text.charCodeAt(at))) return false;
+  let code = text.charCodeAt(at);
+  while (isTagPart(code)) {
+    at += 1;
+    code = text.charCodeAt(at);
+  }
+  if (code !== 62) {
+    if (at >= end || !isWhite(code)) return false;
     const last = seek(syntax.angle, at);
     if (last >= end || text.charCodeAt(last - 1) === 47) return false;
   }
@@ -108,11 +116,12 @@ const isTag = (syntax: LineSyntax, first: number, end: number): boolean => {
 
 // sh:-- ls -l {{{
 //   ^  ^     ^
-// No white space before the first `:-- `, and ` {{{` behind it.
-const isCommand = (syntax: LineSyntax, first: number, end: number): boolean => {
-  const { text } = syntax;
+/** Whether a line whose first character that is no white space is `first` looks like the opener of a command block. */
+export const isCommand = (syntax: LineSyntax, first: number, end: number): boolean => {
+  // No white space before the first `:-- `, and ` {{{` behind it.
   const at = seek(syntax.marker, first);
   if (at >= end) return false;
+  const { text } = syntax;
   for (let index = first; index < at; index += 1) if (isWhite(text.charCodeAt(index))) return false;
   let open = seek(syntax.braces, at + 5);
   while (open < end && text.charCodeAt(open - 1) !== 32) open = seek(syntax.braces, open + 1);

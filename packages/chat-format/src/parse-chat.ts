@@ -1,6 +1,7 @@
 import type { Chat, Position } from './message.js';
 import { isDirective } from './roles.js';
 import { type LineScan, nextLine, scanLines } from './scan-lines.js';
+import { addText, builtText, textBuilder, textLength } from './text-builder.js';
 import { skipWhite, trimWhite } from './white-space.js';
 
 /** `role`: of the text before the first header (`user`); `file`: adds `at: {file, line}` to each message. */
@@ -81,14 +82,14 @@ const positions = (source: string, file: string) => {
 const contentOf = (source: string) => {
   let from = 0;
   let copied = 0;
-  let rewritten = '';
+  let rewritten = textBuilder();
   /** White space stays behind the first mark and before the last one. */
   let keepFrom = -1;
   let keepTo = 0;
 
   const replace = (start: number, end: number, by = '') => {
-    if (start > copied) rewritten += source.slice(copied, start);
-    rewritten += by;
+    if (start > copied) addText(rewritten, source.slice(copied, start));
+    if (by !== '') addText(rewritten, by);
     copied = end;
   };
   /** Takes `[start, end)` out of its line, and the line too where nothing but white space is left of it. */
@@ -107,7 +108,7 @@ const contentOf = (source: string) => {
     begin(at: number): void {
       from = at;
       copied = at;
-      rewritten = '';
+      if (textLength(rewritten) > 0) rewritten = textBuilder();
       keepFrom = -1;
       keepTo = 0;
       content.marked = false;
@@ -118,8 +119,9 @@ const contentOf = (source: string) => {
       if (kind === 'escape') replace(start, start + 1);
       else if (kind === 'mark') {
         replace(start, end + 1);
-        if (keepFrom < 0) keepFrom = rewritten.length;
-        keepTo = rewritten.length - 1;
+        const length = textLength(rewritten);
+        if (keepFrom < 0) keepFrom = length;
+        keepTo = length - 1;
         content.marked = true;
       } else if (kind === 'bracket') {
         const open = skipWhite(source, start, end);
@@ -137,10 +139,10 @@ const contentOf = (source: string) => {
     take(end: number): string {
       content.first = skipWhite(source, from, end);
       if (copied === from) return source.slice(content.first, trimWhite(source, content.first, end));
-      if (end > copied) rewritten += source.slice(copied, end);
-      const { length } = rewritten;
-      const start = skipWhite(rewritten, 0, keepFrom < 0 ? length : keepFrom);
-      return rewritten.slice(start, trimWhite(rewritten, Math.max(start, keepTo), length));
+      if (end > copied) addText(rewritten, source.slice(copied, end));
+      const text = builtText(rewritten);
+      const start = skipWhite(text, 0, keepFrom < 0 ? text.length : keepFrom);
+      return text.slice(start, trimWhite(text, Math.max(start, keepTo), text.length));
     },
   };
   return content;

@@ -2,6 +2,7 @@ import { contentError, roleError, tooLongError } from './errors.js';
 import type { PrintableMessage } from './message.js';
 import { isDirective } from './roles.js';
 import { nextLine, scanLines } from './scan-lines.js';
+import { addText, builtText, chainLimit, textBuilder, textLength, writtenOut } from './text-builder.js';
 import { isWhite } from './white-space.js';
 
 /**
@@ -9,13 +10,13 @@ import { isWhite } from './white-space.js';
  * newline and has none at its end. Costs one pass over the contents.
  */
 export const printChat = (chat: readonly PrintableMessage[]): string => {
-  let text = '';
+  const text = textBuilder();
   try {
-    for (const message of chat) text += `${text === '' ? '\n' : '\n\n'}${printMessage(message)}`;
+    for (const message of chat) addText(text, `${textLength(text) === 0 ? '\n' : '\n\n'}${printMessage(message)}`);
+    return builtText(text);
   } catch (cause) {
     throw cause instanceof RangeError ? tooLongError('The printed chat', cause) : cause;
   }
-  return text;
 };
 
 const printMessage = (message: PrintableMessage): string => {
@@ -60,12 +61,16 @@ const isWellFormed = (text: string) => (text as string & { isWellFormed(): boole
 const escapeContent = (content: string): string => {
   const scan = scanLines(content, true);
   let escaped = '';
+  let recent = '';
   let copied = 0;
   while (nextLine(scan)) {
     if (scan.kind === 'fence' || scan.kind === 'tag') continue;
-    if (scan.start > copied) escaped += content.slice(copied, scan.start);
-    escaped += '\\';
+    recent += `${content.slice(copied, scan.start)}\\`;
     copied = scan.start;
+    if (recent.length > chainLimit) {
+      escaped += writtenOut(recent);
+      recent = '';
+    }
   }
-  return copied === 0 && escaped === '' ? content : escaped + content.slice(copied);
+  return copied === 0 && recent === '' ? content : escaped + recent + content.slice(copied);
 };

@@ -1,5 +1,14 @@
 import { type ClosingLines, closingLine, closingLines } from './closing-lines.js';
-import { hasColon, headerColon, isGuarded, type LineSyntax, lineSyntax, type Opener, openerOf } from './line-syntax.js';
+import {
+  hasColon,
+  headerColon,
+  isCommand,
+  isGuarded,
+  type LineSyntax,
+  lineSyntax,
+  type Opener,
+  openerOf,
+} from './line-syntax.js';
 import { lineEnd } from './seek.js';
 
 /**
@@ -81,7 +90,8 @@ export const nextLine = (scan: LineScan): boolean => {
       scan.kind = end === start + 2 && text.charCodeAt(start + 1) === 38 ? 'mark' : 'escape';
     } else {
       if (lead !== OPENING && !hasColon(syntax, start, end)) continue;
-      const opener = openerOf(syntax, start, end);
+      const opener =
+        lead === OPENING ? openerOf(syntax, start, end) : isCommand(syntax, start, end) ? 'command' : undefined;
       if (opener !== undefined) {
         if (!findBlock(scan, opener, start, end)) continue;
       } else {
@@ -102,6 +112,8 @@ const findBlock = (scan: LineScan, opener: Opener, start: number, end: number): 
   const { text, printing } = scan;
   scan.kind = 'open';
   if (printing && opener === 'command') return true;
+  // The tag's own look found the next `</`; where there is none, no tag is closed.
+  if (opener === 'tag' && scan.syntax.closing.hit >= text.length) return true;
   const close = closingLine(scan.closing, opener, start, end, scan.syntax.ticks);
   if (close >= text.length) return true;
   scan.closeStart = close;

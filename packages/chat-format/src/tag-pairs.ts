@@ -11,12 +11,14 @@ type Name = { open: number[]; closed: number };
  */
 export const tagPairs = (text: string, from: number): Map<number, number> => {
   const pairs = new Map<number, number>();
-  const names = closedNames(text, from);
-  if (names.size === 0) return pairs;
+  const names = new Map<string, Name>();
+  const ends = tagEnds(text, from, names);
+  let next = 0;
   let start = 0;
   let end = -1;
   let opened: Name | undefined;
-  for (let at = text.indexOf('<', from); at >= 0; at = text.indexOf('<', at + 1)) {
+  for (let at = from; next < ends.length; at += 1) {
+    at = text.indexOf('<', at);
     if (at > end) {
       opened?.open.push(start);
       start = lineStart(text, at);
@@ -24,7 +26,8 @@ export const tagPairs = (text: string, from: number): Map<number, number> => {
       opened = skipWhite(text, start, at) === at ? names.get(openedName(text, at, end)) : undefined;
     }
     if (text.charCodeAt(at + 1) !== 47) continue;
-    const name = names.get(closedName(text, at));
+    const name = ends[next];
+    next += 1;
     if (!name || name.closed === start) continue;
     name.closed = start;
     if (name === opened) opened = undefined;
@@ -36,20 +39,25 @@ export const tagPairs = (text: string, from: number): Map<number, number> => {
   return pairs;
 };
 
-const closedNames = (text: string, from: number) => {
-  const names = new Map<string, Name>();
+/** The name of each `</` in the text, nothing where none follows; `names` gets each once. */
+const tagEnds = (text: string, from: number, names: Map<string, Name>) => {
+  const ends: (Name | undefined)[] = [];
   for (let at = text.indexOf('</', from); at >= 0; at = text.indexOf('</', at + 2)) {
-    const name = closedName(text, at);
-    if (name !== '' && !names.has(name)) names.set(name, { open: [], closed: -1 });
+    // </doc>
+    //   ^  ^
+    const end = nameEnd(text, at + 2);
+    let name: Name | undefined;
+    if (end > at + 2 && text.charCodeAt(end) === 62) {
+      const key = text.slice(at + 2, end);
+      name = names.get(key);
+      if (!name) {
+        name = { open: [], closed: -1 };
+        names.set(key, name);
+      }
+    }
+    ends.push(name);
   }
-  return names;
-};
-
-// </doc>
-// ^ ^  ^
-const closedName = (text: string, at: number) => {
-  const end = nameEnd(text, at + 2);
-  return text.charCodeAt(end) === 62 ? text.slice(at + 2, end) : '';
+  return ends;
 };
 
 // <doc kind="a">
