@@ -8,10 +8,9 @@ export default defineConfig({
   clean: true,
   splitting: true,
   minify: true,
-  noExternal: [/^@colophon\//, '@bomb.sh/tab', '@clack/prompts', 'cli-table3', 'commander', 'picocolors'],
-  banner: {
-    js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
-  },
+  noExternal: [/^@colophon\//, '@bomb.sh/tab', '@clack/prompts', 'cli-table3', 'picocolors'],
+  // CommonJS packages inside the bundle require nothing but what Node itself brings.
+  banner: { js: 'const require = process.getBuiltinModule;' },
   esbuildOptions(options) {
     options.conditions = ['source'];
   },

@@ -22,21 +22,8 @@ const values: Readonly<Record<CompletionKind, (context: MachineContext) => Candi
   file: () => [],
   chat: libraryChats,
   template: libraryChats,
-  endpoint: async (context) => {
-    const [{ listEndpoints }, { askContext }] = await Promise.all([
-      import('@colophon/backends'),
-      import('./ask-context.js'),
-    ]);
-    const found = await listEndpoints(askContext({ ...context, log: () => {} }));
-    return found.map(({ name, backend = '', model = '' }) => ({
-      value: name,
-      description: `${backend} ${model}`.trim(),
-    }));
-  },
-  backend: async () => {
-    const { backends } = await import('@colophon/backends');
-    return Object.keys(backends).map((value) => ({ value, description: '' }));
-  },
+  endpoint: async (context) => (await import('./backend-values.js')).endpointValues(context),
+  backend: async () => (await import('./backend-values.js')).backendValues(),
 };
 
 /** The values that completion offers on this machine. */

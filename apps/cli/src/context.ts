@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join, relative, resolve } from 'node:path';
@@ -131,7 +130,7 @@ export const createContext = (
     program: programName(environment, workingDirectory),
     assets: fileURLToPath(new URL('../assets', import.meta.url)),
     now: () => new Date(),
-    randomId: randomUUID,
+    randomId: () => crypto.randomUUID(),
     signal: interrupt.signal,
     stdin: process.stdin,
     stdout,

@@ -5,7 +5,7 @@ import { askContext } from './ask-context.js';
 import type { MachineContext } from './context.js';
 import { environmentBackends } from './environment-backends.js';
 import { findLocks } from './find-locks.js';
-import { shownPath } from './locate-chat.js';
+import { shownPath } from './shown-path.js';
 
 /** One thing that was looked at. `action`: what to do, where something must be done. */
 export type Finding = { about: string; state: 'good' | 'note' | 'bad'; said: string; action?: string };

@@ -1,17 +1,11 @@
 import { statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { findFile } from '@colophon/chat-compile';
 import { ColophonError } from '@colophon/chat-format';
 import { compileContext } from './compile-context.js';
 import type { MachineContext } from './context.js';
 import { isFolder, noSuchFile } from './errors.js';
-
-/** A path as a person reads it best: from the working folder where it lies in it, else whole. */
-export const shownPath = (path: string, { workingDirectory }: MachineContext): string => {
-  const shown = relative(workingDirectory, path);
-  if (shown === '') return '.';
-  return shown.startsWith('..') || isAbsolute(shown) ? path : shown;
-};
+import { shownPath } from './shown-path.js';
 
 /** Absolute path of a chat that is there: as it is named, or in the libraries (`chats/`) of the roots, with or without `.chat`. */
 export const locateChat = async (name: string, context: MachineContext): Promise<string> => {

@@ -1,14 +1,8 @@
-import { Argument, CommanderError, Option, Command as Parser } from 'commander';
-import type { Command, Given, OptionSpec } from './command.js';
+import { parseArgs } from 'node:util';
+import type { ArgumentSpec, Command, Given, OptionSpec } from './command.js';
 import { usageError } from './errors.js';
 import { globalOptions } from './global-options.js';
-
-const toOption = ({ name, short, value, many, choices }: OptionSpec): Option => {
-  const option = new Option(`${short ? `-${short}, ` : ''}--${name}${value ? ` <${value}>` : ''}`);
-  if (choices) option.choices(choices);
-  if (many) option.argParser((word: string, before: string[] | undefined) => [...(before ?? []), word]);
-  return option;
-};
+import { nearest } from './near.js';
 
 /** `-e=name` is `-e name`, up to `--`. */
 const splitShort = (words: readonly string[]): string[] => {
@@ -18,40 +12,79 @@ const splitShort = (words: readonly string[]): string[] => {
   );
 };
 
+const shown = ({ name, value }: OptionSpec): string => `--${name}${value ? ` ${value}` : ''}`;
+
+const checkChoice = (what: string, word: string, choices: readonly string[] | undefined, command: string): void => {
+  if (choices && !choices.includes(word))
+    throw usageError(`${what}: received ${word}, expected one of ${choices.join(', ')}`, command);
+};
+
+type OptionToken = { rawName: string; name: string; value: string | undefined; inlineValue: boolean | undefined };
+
+const readOption = (
+  { rawName, name, value, inlineValue }: OptionToken,
+  options: readonly OptionSpec[],
+  command: string,
+): [OptionSpec, string | true] => {
+  const option = options.find((known) => known.name === name);
+  if (option === undefined) {
+    const near = nearest(
+      name,
+      options.map((known) => known.name),
+    );
+    throw usageError(
+      `there is no option ${rawName}${near ? `; did you mean --${near}?` : ''} (words that begin with - stand behind --)`,
+      command,
+    );
+  }
+  if (option.value === undefined) {
+    if (value !== undefined) throw usageError(`${rawName} takes no value`, command);
+    return [option, true];
+  }
+  if (value === undefined || (!inlineValue && /^-./.test(value)))
+    throw usageError(`${rawName} needs a value: ${shown(option)}`, command);
+  checkChoice(shown(option), value, option.choices, command);
+  return [option, value];
+};
+
+const checkWords = (words: readonly string[], specs: readonly ArgumentSpec[], command: string): void => {
+  const missing = specs.find(({ optional }, index) => !optional && words[index] === undefined);
+  if (missing) throw usageError(`${missing.name} is missing: ${missing.description}`, command);
+  if (words.length > specs.length && !specs.at(-1)?.many)
+    throw usageError(`one word too many: ${words[specs.length]}`, command);
+  for (const [index, word] of words.entries()) {
+    const spec = specs[index] ?? specs.at(-1)!;
+    checkChoice(spec.name, word, spec.choices, command);
+  }
+};
+
 /**
  * Reads the words behind a command's name. Options may stand anywhere; behind `--` everything is a word. Whatever doesn't fit
  * the command's description is a usage error of one line.
  */
 export const parseGiven = (command: Command, words: readonly string[]): Given<readonly OptionSpec[]> => {
-  const parser = new Parser(command.name)
-    .exitOverride()
-    .configureOutput({ writeErr: () => {}, writeOut: () => {} })
-    .helpOption(false);
-  const described = [...command.options, ...globalOptions];
-  const built = described.map((spec) => [spec.name, toOption(spec)] as const);
-  for (const [, option] of built) parser.addOption(option);
-  for (const { name, optional, many, choices } of command.arguments ?? []) {
-    const argument = new Argument(optional ? `[${name}${many ? '...' : ''}]` : `<${name}${many ? '...' : ''}>`);
-    parser.addArgument(choices ? argument.choices(choices) : argument);
+  const described: readonly OptionSpec[] = [...command.options, ...globalOptions];
+  const { tokens } = parseArgs({
+    args: splitShort(words),
+    options: Object.fromEntries(
+      described.map(
+        ({ name, short, value }) =>
+          [name, { type: value === undefined ? 'boolean' : 'string', ...(short ? { short } : {}) }] as const,
+      ),
+    ),
+    strict: false,
+    tokens: true,
+  });
+  const options: Record<string, string | true | string[]> = {};
+  const plain: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') plain.push(token.value);
+    if (token.kind !== 'option') continue;
+    const [option, value] = readOption(token, described, command.name);
+    options[option.name] = option.many
+      ? [...((options[option.name] as string[] | undefined) ?? []), String(value)]
+      : value;
   }
-  try {
-    parser.parse(splitShort(words), { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    throw usageError(
-      error.message
-        .replace(/^error: /, '')
-        .replaceAll('\n', ' ')
-        .replace(/\.$/, ''),
-      command.name,
-    );
-  }
-  const values = parser.opts();
-  const options = built.flatMap(([name, option]) =>
-    values[option.attributeName()] === undefined ? [] : [[name, values[option.attributeName()]]],
-  );
-  return {
-    words: parser.processedArgs.flat().filter((word) => word !== undefined),
-    options: Object.fromEntries(options),
-  };
+  checkWords(plain, command.arguments ?? [], command.name);
+  return { words: plain, options: options as Given<readonly OptionSpec[]>['options'] };
 };

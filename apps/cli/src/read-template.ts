@@ -6,7 +6,7 @@ import { readText } from '@colophon/chat-format/node';
 import { compileContext } from './compile-context.js';
 import type { MachineContext } from './context.js';
 import { isFolder, noSuchFile } from './errors.js';
-import { shownPath } from './locate-chat.js';
+import { shownPath } from './shown-path.js';
 
 const mark = '???';
 const spoken = ['user', 'system', 'assistant'];

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { writeAtomically } from '@colophon/chat-format/node';
 import type { OptionSpec } from './command.js';
 import type { MachineContext } from './context.js';
 
@@ -22,6 +21,7 @@ export const writeResult = async (
   { stdout, workingDirectory }: MachineContext,
 ): Promise<void> => {
   const whole = text.endsWith('\n') ? text : `${text}\n`;
-  if (output === undefined) stdout.write(whole);
-  else await writeAtomically(resolve(workingDirectory, output), whole);
+  if (output === undefined) return stdout.write(whole);
+  const { writeAtomically } = await import('./write-file.js');
+  await writeAtomically(resolve(workingDirectory, output), whole);
 };

@@ -8,10 +8,11 @@ import { defineCommand, type OptionValues } from '../command.js';
 import type { MachineContext } from '../context.js';
 import { usageError } from '../errors.js';
 import { loadTools } from '../load-tools.js';
-import { placeChat, shownPath } from '../locate-chat.js';
+import { placeChat } from '../locate-chat.js';
 import { readQuestion } from '../read-question.js';
 import { showPrompt } from '../show-prompt.js';
 import { badEnding, showRun } from '../show-run.js';
+import { shownPath } from '../shown-path.js';
 import { jsonOption } from '../write-result.js';
 
 const options = [

@@ -3,8 +3,8 @@ import { createColors } from 'picocolors';
 import { cachePlace } from '../cache-place.js';
 import { defineCommand } from '../command.js';
 import { usageError } from '../errors.js';
-import { shownPath } from '../locate-chat.js';
 import { printBytes } from '../print-bytes.js';
+import { shownPath } from '../shown-path.js';
 import { renderTable } from '../table.js';
 import { jsonOption } from '../write-result.js';
 

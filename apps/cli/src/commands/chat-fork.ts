@@ -5,8 +5,8 @@ import { save } from '@colophon/chat-format/node';
 import { defineCommand } from '../command.js';
 import type { MachineContext } from '../context.js';
 import { usageError } from '../errors.js';
-import { shownPath } from '../locate-chat.js';
 import { readChatText } from '../read-chat.js';
+import { shownPath } from '../shown-path.js';
 import { jsonOption } from '../write-result.js';
 
 /** Lists the messages with their numbers: what one looks at to choose where to fork. */

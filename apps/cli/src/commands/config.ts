@@ -6,7 +6,7 @@ import { defineCommand } from '../command.js';
 import { configPath, readConfig, sameEntry, setEntry } from '../config-file.js';
 import type { MachineContext } from '../context.js';
 import { usageError } from '../errors.js';
-import { shownPath } from '../locate-chat.js';
+import { shownPath } from '../shown-path.js';
 import { renderTable } from '../table.js';
 import { jsonOption } from '../write-result.js';
 

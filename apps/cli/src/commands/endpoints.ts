@@ -4,7 +4,7 @@ import { askContext } from '../ask-context.js';
 import { defineCommand } from '../command.js';
 import type { MachineContext } from '../context.js';
 import { environmentBackends } from '../environment-backends.js';
-import { shownPath } from '../locate-chat.js';
+import { shownPath } from '../shown-path.js';
 import { renderTable } from '../table.js';
 import { jsonOption } from '../write-result.js';
 
