@@ -99,6 +99,75 @@ describe.each(names)('%s', (name) => {
     expect(sent(0)).not.toContain(key);
   });
 
+  test.each<[string, ScriptedReply, object, RegExp]>([
+    [
+      'a limit',
+      { status: 429, code: 'rate_limit_error', message: 'Slow down', headers: { 'retry-after': '7' } },
+      { status: 429, retryable: true, retryAfter: 7 },
+      /429.*Slow down.*wait 7 s/,
+    ],
+    [
+      'an empty account',
+      { status: 429, code: 'insufficient_quota', message: 'No credit' },
+      { status: 429, retryable: name === 'ollama' },
+      /No credit/,
+    ],
+    [
+      'a model that is not there',
+      { status: 404, code: 'not_found_error', message: 'no model m' },
+      { status: 404, retryable: false },
+      /no model m.*Check the model and the address/,
+    ],
+    [
+      'a server that is overloaded',
+      { status: 529, code: 'overloaded_error', message: 'Overloaded' },
+      { status: 529, retryable: true },
+      /529/,
+    ],
+    [
+      'a connection that is lost',
+      { text: 'x', fault: 'drop' },
+      { providerCode: 'connection', retryable: true },
+      /can't be reached.*Check the address/,
+    ],
+    [
+      'an answer that does not come',
+      { text: 'x', fault: 'hang' },
+      { providerCode: 'timeout', retryable: true },
+      /no answer in time/,
+    ],
+    [
+      'an answer that stops coming',
+      { text: 'one two three', fault: 'stall' },
+      { providerCode: 'timeout', retryable: true },
+      /no answer in time/,
+    ],
+    [
+      'a stream that breaks off',
+      { text: 'one two three', fault: 'cut' },
+      { providerCode: 'cut', retryable: true },
+      /broke off/,
+    ],
+    [
+      'a stream that is no JSON',
+      { text: 'one two three', fault: 'malformed' },
+      { providerCode: 'malformed', retryable: true },
+      /no JSON/,
+    ],
+    ['something that is no reply', { body: { hello: 'world' }, events: [] }, { retryable: true }, /no reply|broke off/],
+  ])('%s is told: %#', async (_, reply, facts, message) => {
+    const options = await led(name, [reply]);
+    const error = await ask('go', { ...options, timeout: 1500, onDelta: () => {} }).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({
+      code: 'request_failed',
+      facts: { backend: name, ...facts },
+      message: expect.stringMatching(message),
+    });
+  });
+
   test.each([
     ['length', 'So far'],
     ['refusal', 'No.'],

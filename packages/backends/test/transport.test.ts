@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { backends, type Reply, type WireBackend } from '@colophon/backends';
 import { type ScriptedReply, type ScriptedServer, scriptedServer, type WireName } from '@colophon/backends/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -31,6 +32,23 @@ describe.each(all)('$name', ({ name, backend }) => {
     const client = await backend.client?.({ key: 'k', url: server.urls[name] });
     expect((await ask(backend, client)).messages[0]?.content).toBe('Six.');
     expect(server.requests).toHaveLength(3);
+  });
+
+  test('tries again where the connection was lost before an answer', async () => {
+    const server = await serve([{ text: 'never', fault: 'drop' }, { text: 'Six.' }]);
+    const client = await backend.client?.({ key: 'k', url: server.urls[name] });
+    expect((await ask(backend, client)).messages[0]?.content).toBe('Six.');
+  });
+
+  test('tells where nobody answers', async () => {
+    const server = await serve([]);
+    await server.close();
+    const client = await backend.client?.({ key: 'k', url: server.urls[name], maxRetries: 0 });
+    const error = await ask(backend, client).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(inspect(error)).toContain('ECONNREFUSED');
   });
 
   test('does not try again what will not help', async () => {

@@ -7,9 +7,10 @@ import { type WireName, wires } from './wires/index.js';
 
 /**
  * What goes wrong with a reply. `cut`: the connection is closed in the middle; `reset`: it is torn down in the middle;
- * `malformed`: the middle is no JSON; `hang`: nothing ever comes; `stall`: the first piece comes, then nothing.
+ * `malformed`: the middle is no JSON; `hang`: nothing ever comes; `stall`: the first piece comes, then nothing; `drop`: it is torn
+ * down before anything comes.
  */
-export type Fault = 'cut' | 'reset' | 'malformed' | 'hang' | 'stall';
+export type Fault = 'cut' | 'reset' | 'malformed' | 'hang' | 'stall' | 'drop';
 
 /** How a reply is sent, beside what it says. */
 export type Manner = {
@@ -117,6 +118,7 @@ const sendReply = async (
   }
   const manner = reply as Manner;
   if (manner.fault === 'hang') return;
+  if (manner.fault === 'drop') return void response.socket?.destroy();
   const recorded = 'body' in reply || 'events' in reply ? (reply as { body?: unknown; events?: unknown[] }) : undefined;
   const content = reply as ScriptedContent;
   if (streamed && wire) {
