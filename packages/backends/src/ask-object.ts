@@ -15,8 +15,7 @@ const mend = (problem: string): string =>
 
 const again = (input: AskInput, { messages }: Answer, problem: string): AskInput => {
   if (typeof input === 'object' && 'file' in input) return { file: input.file, question: mend(problem) };
-  const asked = toMessages(typeof input === 'string' ? [input] : input);
-  return [...asked, ...messages, { role: 'user', content: mend(problem) }];
+  return [...toMessages(input), ...messages, { role: 'user', content: mend(problem) }];
 };
 
 const both = (first: Answer, second: Answer): Answer => {

@@ -9,14 +9,11 @@ import type { FormatInput } from './format.js';
 import type { LoopSteps } from './loop.js';
 import type { Prices } from './models.js';
 
-/**
- * What is asked. Text is one literal `user` message, never parsed for roles. An array is a chat (strings in it are `user`
- * messages). `{file}` is a chat file that the answer is appended to; `question` is added to it first.
- */
-export type AskInput =
-  | string
-  | readonly (Message | string)[]
-  | { file: string; question?: string | readonly (Message | string)[] };
+/** Text is one literal `user` message, never parsed for roles; an array is a chat (strings in it are `user` messages). */
+export type Messages = string | readonly (Message | string)[];
+
+/** What is asked: messages, or `{file}`, a chat file that the answer is appended to; `question` is added to it first. */
+export type AskInput = Messages | { file: string; question?: Messages };
 
 /**
  * Options of one call; they beat those of the chat, which beat the endpoint's file, which beats the environment. Names with a
@@ -83,6 +80,8 @@ export type AskOptions = {
   [parameter: string]: unknown;
 };
 
-/** A chat whose messages are data: strings among them are `user` messages. */
-export const toMessages = (messages: readonly (Message | string)[]): Chat =>
-  messages.map((message) => (typeof message === 'string' ? { role: 'user', content: message } : message));
+/** Messages as data. */
+export const toMessages = (given: Messages): Chat =>
+  (typeof given === 'string' ? [given] : given).map((message) =>
+    typeof message === 'string' ? { role: 'user', content: message } : message,
+  );

@@ -10,15 +10,15 @@ import type { Run } from './run.js';
 export const failureOf = (error: unknown, { options, input, fresh, signal }: Run): ColophonError => {
   const secrets = secretsOf(options.credentials);
   const known = providerError(error, { backend: options.backend.name, secrets, signal });
-  const facts = {
+  const { at, ...facts } = {
     ...known.facts,
-    at: undefined,
     chat: [...input.stored, ...input.question, ...fresh],
     model: options.model,
   };
   const cause = redactCause(known.cause, secrets);
-  return new ColophonError(known.code, redact(known.message, secrets), {
-    ...facts,
-    ...(cause === undefined ? {} : { cause }),
-  });
+  // The place stands in the message already.
+  const message = redact(known.message, secrets);
+  const failure = new ColophonError(known.code, message, { ...facts, ...(cause === undefined ? {} : { cause }) });
+  if (at) failure.facts.at = at;
+  return failure;
 };

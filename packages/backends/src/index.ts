@@ -1,7 +1,7 @@
 export type { Answer, AskEvent, Warning } from './answer.js';
 export { ask } from './ask.js';
 export { askObject, type ObjectAnswer } from './ask-object.js';
-export type { AskInput, AskOptions } from './ask-options.js';
+export type { AskInput, AskOptions, Messages } from './ask-options.js';
 export { askStream } from './ask-stream.js';
 export { type AskVerbs, askable } from './askable.js';
 export type {

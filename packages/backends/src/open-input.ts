@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import { type Chat, type PrintableMessage, parseChat } from '@colophon/chat-format';
-import { type Hold, holdFile, readText } from '@colophon/chat-format/node';
+import { holdFile, readText } from '@colophon/chat-format/node';
 import { pendingCalls } from '@colophon/tools';
 import { type AskInput, type AskOptions, toMessages } from './ask-options.js';
 import type { AskContext } from './context.js';
@@ -25,6 +25,8 @@ export type RunInput = {
   close: () => Promise<void>;
 };
 
+type FileInput = Extract<AskInput, { file: string }>;
+
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
@@ -47,10 +49,7 @@ const printed = ({ content }: PrintableMessage): string =>
 
 const same = (a: PrintableMessage, b: PrintableMessage): boolean => a.role === b.role && printed(a) === printed(b);
 
-const load = async (file: string): Promise<{ chat: Chat; torn: boolean }> => {
-  const text = (await exists(file)) ? await readText(file) : '';
-  return { chat: withoutPiece(parseChat(text, { file }), text), torn: endsTorn(text) };
-};
+const readIfThere = async (file: string): Promise<string> => ((await exists(file)) ? readText(file) : '');
 
 // The same question at the end of a file, unanswered: it was recorded by a run whose request failed.
 const withoutRepeat = (stored: Chat, question: Chat): Chat => {
@@ -64,57 +63,35 @@ const withoutRepeat = (stored: Chat, question: Chat): Chat => {
 
 const toolRoles = new Set(['function_call', 'function_call_output', 'mcp_call']);
 
-const openFile = async (
-  input: Extract<AskInput, { file: string }>,
-  context: AskContext,
-): Promise<Omit<RunInput, 'close'>> => {
-  const file = await resolveFile(input.file, context);
-  const { question } = input;
-  if (question === undefined && !(await exists(file))) throw chatMissing(file);
-  const { chat: stored, torn } = await load(file);
-  const asked =
-    question === undefined ? [] : typeof question === 'string' ? toMessages([question]) : toMessages(question);
+type Opened = Omit<RunInput, 'recorder' | 'close'>;
+
+const openFile = async (file: string, question: FileInput['question']): Promise<Opened> => {
+  const text = await readIfThere(file);
+  const stored = withoutPiece(parseChat(text, { file }), text);
+  const asked = question === undefined ? [] : toMessages(question);
   const answersCalls = asked.some(({ role }) => toolRoles.has(role));
   const settlesFirst = asked.length > 0 && !answersCalls && pendingCalls(stored).length > 0;
-  return {
-    file,
-    stored,
-    torn,
-    question: withoutRepeat(stored, asked),
-    settlesFirst,
-    recorder: await openRecorder(file),
-  };
+  return { file, stored, torn: endsTorn(text), question: withoutRepeat(stored, asked), settlesFirst };
 };
 
-const openMessages = async (
-  input: Exclude<AskInput, { file: string }>,
-  saveFile: string | undefined,
-  context: AskContext,
-): Promise<Omit<RunInput, 'close'>> => {
-  const chat = toMessages(typeof input === 'string' ? [input] : input);
-  if (saveFile === undefined)
-    return { stored: chat, question: [], torn: false, settlesFirst: false, recorder: await openRecorder(undefined) };
-  const file = await resolveFile(saveFile, context);
-  const { chat: held } = await load(file);
+const openSaved = async (file: string, chat: Chat): Promise<Opened> => {
+  const held = parseChat(await readIfThere(file), { file });
   const difference = held.findIndex((message, index) => chat[index] === undefined || !same(message, chat[index]));
   if (difference >= 0) throw saveFileDiffers(file, held.length, difference);
-  const stored = chat.slice(0, held.length);
   return {
     file,
-    stored,
+    stored: chat.slice(0, held.length),
     question: chat.slice(held.length),
     torn: false,
     settlesFirst: false,
-    recorder: await openRecorder(file),
   };
 };
 
-const isFile = (input: AskInput): input is Extract<AskInput, { file: string }> =>
-  typeof input === 'object' && !Array.isArray(input);
+const isFile = (input: AskInput): input is FileInput => typeof input === 'object' && !Array.isArray(input);
 
-const fileOf = async (input: AskInput, { saveFile }: AskOptions, context: AskContext): Promise<string | undefined> => {
-  const path = isFile(input) ? input.file : saveFile;
-  return path === undefined ? undefined : resolveFile(path, context);
+const open = async (input: AskInput, file: string | undefined): Promise<Opened> => {
+  if (file !== undefined) return isFile(input) ? openFile(file, input.question) : openSaved(file, toMessages(input));
+  return { stored: isFile(input) ? [] : toMessages(input), question: [], torn: false, settlesFirst: false };
 };
 
 /**
@@ -123,19 +100,18 @@ const fileOf = async (input: AskInput, { saveFile }: AskOptions, context: AskCon
  */
 export const openInput = async (
   input: AskInput,
-  options: AskOptions,
+  { saveFile }: AskOptions,
   context: AskContext,
   { hold: holds = true } = {},
 ): Promise<RunInput> => {
-  const file = await fileOf(input, options, context);
-  let hold: Hold | undefined;
-  if (file !== undefined && holds) hold = await holdFile(file, { label: 'ask' });
+  const path = isFile(input) ? input.file : saveFile;
+  const file = path === undefined ? undefined : await resolveFile(path, context);
+  if (file !== undefined && isFile(input) && input.question === undefined && !(await exists(file)))
+    throw chatMissing(file);
+  const hold = file !== undefined && holds ? await holdFile(file, { label: 'ask' }) : undefined;
   const close = async () => hold?.release();
   try {
-    const opened = isFile(input)
-      ? await openFile(input, context)
-      : await openMessages(input, options.saveFile, context);
-    return { ...opened, close };
+    return { ...(await open(input, file)), recorder: await openRecorder(file), close };
   } catch (error) {
     await close();
     throw error;

@@ -3,6 +3,7 @@ import { type Chat, lineageId } from '@colophon/chat-format';
 import { checkRegistry, type Tool, takeTools } from '@colophon/tools';
 import type { AskEvent } from './answer.js';
 import type { AskOptions } from './ask-options.js';
+import type { Backend } from './backend.js';
 import { checkRoles } from './check-roles.js';
 import type { AskContext } from './context.js';
 import { unsupported } from './errors.js';
@@ -52,9 +53,15 @@ const takeRunOptions = async (compiled: Chat, context: CompileContext) => {
 const collectTools = (given: readonly Tool[], declared: readonly Tool[]): readonly Tool[] =>
   checkRegistry([...given, ...declared]);
 
+// Providers take keys of at most 64 characters.
+const cacheKeyLength = 32;
+
+const mayWebsearch = (backend: Backend): boolean =>
+  'reply' in backend ? backend.capabilities?.websearch !== false : backend.capabilities.websearch === true;
+
 const firstId = (chat: Chat): { promptCacheKey?: string } => {
   const [first] = chat;
-  return first ? { promptCacheKey: lineageId(null, first.role, first.content) } : {};
+  return first ? { promptCacheKey: lineageId(null, first.role, first.content).slice(-cacheKeyLength) } : {};
 };
 
 /**
@@ -76,12 +83,15 @@ export const resolve = async (request: RunRequest): Promise<Run | Delegation> =>
   if (tools.length > 0 && options.backend.capabilities?.tools === false)
     throw unsupported('tools', options.backend.name);
   if (websearch) options.own.websearch ??= true;
+  if (options.own.websearch === true && !mayWebsearch(options.backend))
+    throw unsupported('web search', options.backend.name);
   const after = new Set(taken.chat.slice(taken.continuesAt ?? taken.chat.length));
   const conversation = chat.filter(({ role }) => role !== 'meta');
   checkRoles(conversation, options.backend);
 
   const id = options.own.previousResponseId as string | undefined;
-  const from = conversation.findIndex((message) => after.has(message));
+  // An id that the call gives, and not the chat, covers nothing of the chat.
+  const from = taken.continuesAt === undefined ? 0 : conversation.findIndex((message) => after.has(message));
   return {
     input,
     options,
