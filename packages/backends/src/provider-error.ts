@@ -153,7 +153,11 @@ const unanswered = (
   }
   const fetchFailed = error instanceof TypeError && /fetch failed|terminated/.test(error.message);
   if (name === 'APIConnectionError' || network !== undefined || fetchFailed) {
-    const message = `${backend} can't be reached${network ? ` (${network})` : ''}: ${sentence(text)} Check the address of the endpoint and the network.`;
+    // Before an answer the address may be wrong; in the middle of one only the line is.
+    const lost = network === 'UND_ERR_SOCKET' || network === 'ECONNRESET' || network === 'EPIPE';
+    const failed = lost ? `${backend} closed the connection` : `${backend} can't be reached`;
+    const next = lost ? 'Try again.' : 'Check the address of the endpoint and the network.';
+    const message = `${failed}${network ? ` (${network})` : ''}: ${sentence(text)} ${next}`;
     return { message, facts: { backend, providerCode: 'connection', retryable: true } };
   }
   const code = codeOf(failing);

@@ -128,7 +128,7 @@ describe.each(names)('%s', (name) => {
       'a connection that is lost',
       { text: 'x', fault: 'drop' },
       { providerCode: 'connection', retryable: true },
-      /can't be reached.*Check the address/,
+      /closed the connection.*Try again/,
     ],
     [
       'an answer that does not come',
