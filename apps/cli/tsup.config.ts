@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup';
+import { lazyPackages } from './lazy-packages.js';
 
 export default defineConfig({
   entry: { bin: 'src/bin.ts' },
@@ -11,6 +12,7 @@ export default defineConfig({
   noExternal: [/^@colophon\//, '@bomb.sh/tab', '@clack/prompts', 'cli-table3', 'picocolors'],
   // CommonJS packages inside the bundle require nothing but what Node itself brings.
   banner: { js: 'const require = process.getBuiltinModule;' },
+  esbuildPlugins: [lazyPackages],
   esbuildOptions(options) {
     options.conditions = ['source'];
   },

@@ -329,6 +329,13 @@ describe('ask over the wire', () => {
     expect(read('x.chat')).toBe('\nuser:\n\nhi\n');
   });
 
+  it('says when nobody answers', async () => {
+    const environment = { OPENAI_API_KEY: 'sk-test-canary', OPENAI_BASE_URL: 'http://127.0.0.1:9999/v1' };
+    const { code, stderr } = await runCli(['ask', 'hi'], { environment });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^colophon: .*ECONNREFUSED.*\n$/);
+  });
+
   it('keeps answers with --persist, lists and clears them', async () => {
     const environment = { ...(await start([{ text: 'Paid once.', usage: { pt: 10, ct: 5 } }])), HOME: folder().path };
     const { path: cwd } = folder();
