@@ -9,7 +9,7 @@ import type { Run } from './run.js';
 export type Stop = { stopReason: StopReason; reason: string };
 
 /** Requests that one `ask` may make, unless it is told otherwise. */
-export const defaultMaxRounds = 100;
+const defaultMaxRounds = 100;
 
 // Whose price list counts where no address is given.
 const providers: Record<string, string | undefined> = { openai: 'openai', responses: 'openai', anthropic: 'anthropic' };

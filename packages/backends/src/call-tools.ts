@@ -4,7 +4,7 @@ import type { Stop } from './budget.js';
 import type { Run } from './run.js';
 
 /** Records an output as it ends, and adds it to the conversation. */
-export const addOutput = async (run: Run, message: Message, index: number): Promise<void> => {
+const addOutput = async (run: Run, message: Message, index: number): Promise<void> => {
   await run.input.recorder.record([message]);
   run.fresh.push(message);
   run.chat.push(message);

@@ -1,6 +1,6 @@
 import { parseJson } from '@colophon/chat-format';
-import type { Format, FormatInput, ZodSchema } from './format.js';
-import { isZodSchema } from './format.js';
+import { badFormat } from './errors.js';
+import { type Format, type FormatInput, isZodSchema, type ZodSchema } from './format.js';
 
 /** An answer's value, or what is wrong with it. */
 export type Checked = { object: unknown } | { problem: string };
@@ -21,13 +21,27 @@ const checkZod = async (value: unknown, schema: ZodSchema): Promise<Checked> => 
   };
 };
 
-const checkJsonSchema = async (value: unknown, schema: Record<string, unknown>): Promise<Checked> => {
+const compile = async (schema: Record<string, unknown>) => {
   const { Ajv, Ajv2020, formats } = await import('./ajv-dialects.js');
   const Dialect = /draft-0[4-7]/.test(String(schema['$schema'])) ? Ajv : Ajv2020;
   const { $schema: _, ...rest } = schema;
   const ajv = new Dialect({ strict: false, allErrors: true, logger: false, validateSchema: false });
   formats.default(ajv);
-  const validate = ajv.compile(rest);
+  return ajv.compile(rest);
+};
+
+/** Throws `bad_format` for a schema that answers can't be checked by; called before anything is sent. */
+export const assertSchema = async (format: Format): Promise<void> => {
+  if (format.kind !== 'json_schema') return;
+  try {
+    await compile(format.schema);
+  } catch (error) {
+    throw badFormat(`the schema can't be used (${error instanceof Error ? error.message : error})`, error);
+  }
+};
+
+const checkJsonSchema = async (value: unknown, schema: Record<string, unknown>): Promise<Checked> => {
+  const validate = await compile(schema);
   if (validate(value)) return { object: value };
   const problems = (validate.errors ?? []).map(({ instancePath, message, params }) => {
     const place = instancePath === '' ? 'the value' : instancePath.slice(1).replaceAll('/', '.');

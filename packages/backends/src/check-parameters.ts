@@ -19,7 +19,7 @@ const likeness = (a: string, b: string): number => {
 };
 
 /** Names that look like this one, the most alike first, at most three. */
-export const nearNames = (name: string, known: readonly string[]): string[] =>
+const nearNames = (name: string, known: readonly string[]): string[] =>
   known
     .map((candidate) => ({ candidate, score: likeness(name.slice(0, 64), candidate) }))
     .filter(({ score }) => score >= 0.5)

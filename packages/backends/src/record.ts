@@ -30,7 +30,7 @@ const identityOf = (run: Run, reply: Received): Meta => {
  * The record of a reply: its usage, the running totals of this run (`*_s`) and of the chat (`*_c`), and its identity. A cached one
  * shows its usage and adds nothing to the totals.
  */
-export const metaOf = (run: Run, reply: Received): Meta => {
+const metaOf = (run: Run, reply: Received): Meta => {
   const usage = reply.usage ?? {};
   const counted = reply.cached
     ? { ...nextMeta({}, run.meta, run.tokens), ...usage }

@@ -2,6 +2,7 @@ import type { Warning } from './answer.js';
 import type { AskOptions } from './ask-options.js';
 import type { Backend, Credentials } from './backend.js';
 import { backends } from './backends.js';
+import { assertSchema } from './check-format.js';
 import { checkParameters } from './check-parameters.js';
 import type { AskContext } from './context.js';
 import { environmentNames, fromEnvironment, resolveCredentials } from './credentials.js';
@@ -89,7 +90,9 @@ export const readLayers = async (
 
 const resolveFormat = async (given: unknown): Promise<Pick<ResolvedOptions, 'format' | 'formatInput'>> => {
   if (given === undefined || off(given)) return {};
-  return { format: await toJsonSchema(given as FormatInput), formatInput: given as FormatInput };
+  const format = await toJsonSchema(given as FormatInput);
+  await assertSchema(format);
+  return { format, formatInput: given as FormatInput };
 };
 
 const resolveModel = (layers: readonly Layer[], backend: Backend, environment: AskContext['environment']): string => {

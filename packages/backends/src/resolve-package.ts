@@ -36,7 +36,7 @@ const readManifest = async (path: string): Promise<Record<string, unknown> | und
 };
 
 /** Splits `@scope/name/sub/path` into the package's name and the subpath that its `exports` may have. */
-export const splitPackageName = (specifier: string): { name: string; subpath: string } | undefined => {
+const splitPackageName = (specifier: string): { name: string; subpath: string } | undefined => {
   const [, name, rest] = /^((?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*)(\/.+)?$/i.exec(specifier) ?? [];
   return name === undefined ? undefined : { name, subpath: `.${rest ?? ''}` };
 };

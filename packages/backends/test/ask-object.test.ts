@@ -40,6 +40,13 @@ describe('format', () => {
     expect(answer).not.toHaveProperty('object');
   });
 
+  test('a schema that nothing can be checked by is told before anything is sent', async () => {
+    const { backend, asked } = spy(() => '{}');
+    const format = { type: 'object', properties: { a: { type: 'wat' } } };
+    await expect(ask('go', { backend, format })).rejects.toMatchObject({ code: 'bad_format' });
+    expect(asked).toEqual([]);
+  });
+
   test('what does not fit is told; an answer without format has neither', async () => {
     const failures: [string, string][] = [
       ['no JSON', 'the answer is no JSON'],

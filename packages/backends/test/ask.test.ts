@@ -87,6 +87,10 @@ describe('what is asked', () => {
     await expect(ask({ file: './none.chat' }, { backend, context: testContext(folder) })).rejects.toMatchObject({
       code: 'chat_missing',
     });
+    await expect(ask({ file: './no/such/a.chat' }, { backend, context: testContext(folder) })).rejects.toMatchObject({
+      code: 'chat_missing',
+    });
+    expect(existsSync(join(folder, 'no'))).toBe(false);
     await expect(ask({ file: 'none.chat', question: 'x' }, { backend })).rejects.toMatchObject({
       code: 'relative_path',
     });

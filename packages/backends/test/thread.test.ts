@@ -89,6 +89,13 @@ describe('a provider that keeps the conversation', () => {
     expect(answer.messages.map(({ role }) => role)).toEqual(['meta', 'assistant']);
   });
 
+  test('an id that the call gives covers nothing of what is asked', async () => {
+    const { backend, asked } = session(() => 'done');
+    await ask(['one', 'two'], { backend, previousResponseId: 'resp_call' });
+    expect(previous(asked)).toEqual(['resp_call']);
+    expect(lines(asked[0]!.chat)).toEqual(['user one', 'user two']);
+  });
+
   test('outputs that a killed run left are sent behind the stored id', async () => {
     const { backend, asked } = session(() => 'done');
     const chat: Chat = [
