@@ -40,9 +40,9 @@ export type AskOptions = {
   promptStrategies?: string | Strategy | readonly (string | Strategy)[] | null;
   /** Requests that this call may make; default 100. */
   maxRounds?: number;
-  /** Tokens (prompt and completion) that this call may use. */
+  /** Tokens (prompt and completion) that this call may use. A reply that tells none ends the run: the budget can't be held. */
   maxTokens?: number;
-  /** Dollars that this call may spend. */
+  /** Dollars that this call may spend. An error beforehand where the model has no known price. */
   maxCost?: number;
   /** Prices that replace the lists', for `maxCost` and the answer's `cost`. */
   prices?: Prices;
