@@ -60,8 +60,10 @@ const reasonOf = (reason: unknown): string =>
 
 /** Why an error means that the run was aborted, by the signal or by a note in the inbox; undefined where it does not. */
 export const abortReason = (error: unknown, signal: AbortSignal): string | undefined => {
+  // Another error of the project, such as a full disk, is told although the run was to stop.
+  if (error instanceof ColophonError && error.code !== 'aborted') return undefined;
   if (signal.aborted) return reasonOf(signal.reason);
-  if (!(error instanceof ColophonError) || error.code !== 'aborted') return undefined;
+  if (!(error instanceof ColophonError)) return undefined;
   const { reason } = error.facts;
   return typeof reason === 'string' ? reason : error.message;
 };

@@ -9,7 +9,9 @@ import type { Run } from './run.js';
  */
 export const failureOf = (error: unknown, { options, input, fresh, signal }: Run): ColophonError => {
   const secrets = secretsOf(options.credentials);
-  const known = providerError(error, { backend: options.backend.name, secrets, signal });
+  const known = signal.aborted
+    ? new ColophonError('aborted', 'The request was aborted.', { retryable: false, cause: error })
+    : providerError(error, { backend: options.backend.name, secrets });
   const { at, ...facts } = {
     ...known.facts,
     chat: [...input.stored, ...input.question, ...fresh],

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask, type WireBackend } from '@colophon/backends';
 import { pairToolCalls } from '@colophon/chat-format';
@@ -141,6 +141,25 @@ describe('aborts', () => {
     const answer = await ask({ file, question: 'go' }, { backend, context: testContext(folder), signal: stop.signal });
     expect(answer).toMatchObject({ stopReason: 'aborted', reason: 'enough' });
     expect(lines(readChat(file))).toEqual(['user go']);
+  });
+
+  test('a reply that can not be written is told, also while the run is aborted', async () => {
+    const folder = freshFolder();
+    const stop = new AbortController();
+    const { backend } = spy(() => calling(['c1', 'look']));
+    const look = counter('look', {
+      run: () => {
+        rmSync(folder, { recursive: true });
+        writeFileSync(folder, 'no folder any more');
+        stop.abort(new Error('enough'));
+        return 'seen';
+      },
+    });
+    const options = { backend, tools: [look.tool], context: testContext(folder), signal: stop.signal };
+    await expect(ask({ file: join(folder, 'a.chat'), question: 'go' }, options)).rejects.toMatchObject({
+      name: 'ColophonError',
+      facts: { unrecorded: [{ role: 'function_call_output' }] },
+    });
   });
 
   test('during tools: each recorded call has an output', async () => {
