@@ -2,7 +2,7 @@ import type { Chat, Message } from '@colophon/chat-format';
 import { type NoticeCounts, noticeCounts, noticeMessage } from './notice.js';
 import { shortenMessage } from './shorten-message.js';
 import type { StrategyContext } from './strategy.js';
-import { type GroupedChat, groupMessages, isGroup, type ToolGroup } from './tool-groups.js';
+import { addMessages, type GroupedChat, isGroup, type ToolGroup } from './tool-groups.js';
 
 /** What becomes of a group: all of it, always. */
 export type GroupClass = 'whole' | 'shortened' | 'dropped';
@@ -18,7 +18,8 @@ const groupShortener = (context: StrategyContext): ((group: ToolGroup) => Shorte
   return (group) => {
     let shortened = known.get(group);
     if (!shortened) {
-      const whole = groupMessages(group);
+      const whole: Message[] = [];
+      addMessages(whole, group);
       const messages = whole.map((message) => shortenMessage(message, context));
       shortened = { messages, count: messages.filter((message, index) => message !== whole[index]).length };
       known.set(group, shortened);
@@ -65,7 +66,8 @@ export const compactGroups = (
       if (groupClass === 'dropped') firstDropped ??= chat.length;
       else {
         firstKept ??= chat.length;
-        chat.push(...(groupClass === 'shortened' ? shorten(part).messages : groupMessages(part)));
+        if (groupClass === 'shortened') for (const message of shorten(part).messages) chat.push(message);
+        else addMessages(chat, part);
       }
     } else if (noticeCounts(part)) earlier = noticeCounts(part);
     else chat.push(part);

@@ -1,6 +1,6 @@
 import type { Chat } from '@colophon/chat-format';
 import { type ClassOf, compactGroups } from './compact-groups.js';
-import { type RepeatedCalls, repeatedCalls } from './repeated-calls.js';
+import { newestGroups, type RepeatedCalls, repeatedUpTo } from './repeated-calls.js';
 import type { StrategyContext } from './strategy.js';
 import { readThreshold } from './thresholds.js';
 import type { GroupedChat } from './tool-groups.js';
@@ -24,12 +24,12 @@ export const isEpochActive = (
 
 /**
  * Where an epoch's boundaries stand: of the first `pinnedTotal` calls the last `full` are whole, and before them so many are
- * shortened as `compactedAt` tells for a total of calls and the positions of repeated ones.
+ * shortened as `compactedAt` tells for a total of calls and the repeated ones among them.
  */
 export type EpochWindow = {
   pinnedTotal: number;
   full: number;
-  compactedAt: (total: number, repeats: readonly number[]) => number;
+  compactedAt: (total: number, repeated: RepeatedCalls) => number;
 };
 
 /**
@@ -45,8 +45,9 @@ export const compactByEpoch = (
   context: StrategyContext,
 ): Chat => {
   const { groups, outputCount } = grouped;
-  const classesAt = (total: number, { newest, positions }: RepeatedCalls): ClassOf => {
-    const compacted = window.compactedAt(total, positions);
+  const classesAt = (total: number, repeats: RepeatedCalls): ClassOf => {
+    const newest = newestGroups(repeats);
+    const compacted = window.compactedAt(total, repeats);
     return (group) => {
       const behind = window.pinnedTotal - window.full - group.position;
       if (behind < 0 || newest.has(group)) return 'whole';
@@ -54,9 +55,7 @@ export const compactByEpoch = (
     };
   };
   const now = classesAt(outputCount, repeated);
-  const first = groups.findIndex(({ position }) => position > window.pinnedTotal);
-  const start = groups[first];
-  if (!start || first === groups.length - 1) return compactGroups(grouped, now, context);
-  const atStart = classesAt(start.position, repeatedCalls(groups.slice(0, first + 1)));
+  const start = groups.find(({ position }) => position > window.pinnedTotal);
+  const atStart = start ? classesAt(start.position, repeatedUpTo(repeated, start)) : now;
   return compactGroups(grouped, now, context, atStart);
 };

@@ -2,7 +2,7 @@ export { type EpochSchedule, type EpochScheduleInput, epochSchedule } from './ep
 export { type InboxPaths, inboxPaths } from './inbox-paths.js';
 export { preparePrompt, type RequestedStrategies } from './prepare-prompt.js';
 export { type CacheRules, cacheRules, type Figure, providerCacheRules } from './provider-cache-rules.js';
+export { repairPairs } from './repair-pairs.js';
 export { type SimulateOptions, type Simulation, type StrategyCost, simulate } from './simulate.js';
 export { defaultStrategies, strategies } from './strategies.js';
 export type { InboxWarning, PreparedPrompt, Strategy, StrategyContext } from './strategy.js';
-export { repairPairs } from './tool-groups.js';

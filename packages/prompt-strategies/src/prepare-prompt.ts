@@ -1,9 +1,9 @@
 import type { Chat } from '@colophon/chat-format';
 import { stableBoundaries } from './boundaries.js';
 import { strategyResultError, unknownStrategyError } from './errors.js';
+import { repairPairs } from './repair-pairs.js';
 import { strategies as builtIn, defaultStrategies } from './strategies.js';
 import type { PreparedPrompt, Strategy, StrategyContext } from './strategy.js';
-import { repairPairs } from './tool-groups.js';
 
 /** Which strategies to apply, in order: a name, names apart by commas, a function, or a list of these. */
 export type RequestedStrategies = string | Strategy | readonly (string | Strategy)[];

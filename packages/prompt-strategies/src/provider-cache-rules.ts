@@ -9,37 +9,38 @@ export type CacheRules = { minimum: number; block: number; lifetime: number; wri
 /** A value with the day on which it was read, and where. `models`: for those whose name holds one of these texts alone. */
 export type Figure = { value: number; date: string; source: string; models?: readonly string[] };
 
-const anthropic = {
+type Origin = Pick<Figure, 'date' | 'source'>;
+
+const anthropic: Origin = {
   date: '2026-11-30',
   source: 'https://platform.claude.com/docs/en/build-with-claude/prompt-caching',
 };
-const openai = { date: '2026-11-30', source: 'https://developers.openai.com/api/docs/guides/prompt-caching' };
-const openaiPrices = {
-  date: '2026-11-30',
-  source: '@pydantic/genai-prices 0.1.8 (developers.openai.com/api/docs/pricing)',
-};
-const bedrock = {
+const minima: Origin = { date: '2026-10-07', source: 'https://docs.litellm.ai/docs/completion/prompt_caching' };
+const bedrock: Origin = {
   date: '2026-11-30',
   source: 'https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html',
 };
-const google = { date: '2026-11-30', source: 'https://ai.google.dev/gemini-api/docs/caching' };
+const openai: Origin = { date: '2026-11-30', source: 'https://developers.openai.com/api/docs/guides/prompt-caching' };
+const google: Origin = { date: '2026-07-07', source: 'https://ai.google.dev/gemini-api/docs/caching' };
+const prices: Origin = {
+  date: '2026-09-30',
+  source: '@pydantic/genai-prices 0.1.8: price of cached and of plain input',
+};
 
 type Figures = Record<keyof CacheRules, readonly Figure[]>;
 
-const claudeMinimum = (from: { date: string; source: string }): readonly Figure[] => [
-  { value: 512, ...from, models: ['opus-5', 'fable-5', 'mythos-5'] },
-  { value: 4096, ...from, models: ['opus-4-5', 'opus-4-6', 'haiku-4-5', 'opus-4.5', 'opus-4.6', 'haiku-4.5'] },
-  { value: 2048, ...from, models: ['opus-4-7', 'opus-4.7', '3-5-haiku', '3-haiku', 'haiku-3'] },
-  { value: 1024, ...from },
-];
-
-const claude = (from: { date: string; source: string }): Figures => ({
-  minimum: claudeMinimum(from),
-  block: [{ value: 1, ...from }],
-  lifetime: [{ value: 300, ...from }],
-  write: [{ value: 1.25, ...from }],
-  read: [{ value: 0.1, ...from }],
-});
+const claude: Figures = {
+  minimum: [
+    { value: 512, ...minima, models: ['opus-5', 'fable-5', 'mythos-5'] },
+    { value: 4096, ...minima, models: ['opus-4-5', 'opus-4-6', 'haiku-4-5', 'opus-4.5', 'opus-4.6', 'haiku-4.5'] },
+    { value: 2048, ...anthropic, models: ['opus-4-7', 'opus-4.7', '3-5-haiku', '3-haiku', 'haiku-3'] },
+    { value: 1024, ...minima },
+  ],
+  block: [{ value: 1, ...anthropic }],
+  lifetime: [{ value: 300, ...anthropic }],
+  write: [{ value: 1.25, ...anthropic }],
+  read: [{ value: 0.1, ...anthropic }],
+};
 
 const gpt: Figures = {
   minimum: [{ value: 1024, ...openai }],
@@ -54,10 +55,9 @@ const gpt: Figures = {
     { value: 1, ...openai },
   ],
   read: [
-    { value: 0.25, ...openaiPrices, models: ['gpt-4.1', 'o4-mini'] },
-    { value: 0.5, ...openaiPrices, models: ['gpt-4o', 'o3-mini', 'o1'] },
-    { value: 0.25, ...openaiPrices, models: ['o3'] },
-    { value: 0.1, ...openaiPrices },
+    { value: 0.5, ...prices, models: ['gpt-4o', 'o3-mini', 'o1'] },
+    { value: 0.25, ...prices, models: ['gpt-4.1', 'o4-mini', 'o3'] },
+    { value: 0.1, ...prices },
   ],
 };
 
@@ -67,13 +67,19 @@ const gpt: Figures = {
  * These drift: mend the figure and its date.
  */
 export const providerCacheRules = {
-  anthropic: claude(anthropic),
+  anthropic: claude,
   'anthropic-1h': {
-    ...claude(anthropic),
+    ...claude,
     lifetime: [{ value: 3600, ...anthropic }],
     write: [{ value: 2, ...anthropic }],
   },
-  bedrock: claude(bedrock),
+  bedrock: {
+    ...claude,
+    minimum: [{ value: 4096, ...minima, models: ['opus-4-7'] }, ...claude.minimum],
+    lifetime: [{ value: 300, ...bedrock }],
+    write: [{ value: 1.25, ...prices }],
+    read: [{ value: 0.1, ...prices }],
+  },
   openai: gpt,
   responses: gpt,
   google: {
@@ -85,8 +91,8 @@ export const providerCacheRules = {
     lifetime: [{ value: 300, ...google }],
     write: [{ value: 1, ...google }],
     read: [
-      { value: 0.25, ...google, models: ['gemini-2.0'] },
-      { value: 0.1, ...google },
+      { value: 0.25, ...prices, models: ['gemini-2.0'] },
+      { value: 0.1, ...prices },
     ],
   },
 } satisfies Record<string, Figures>;

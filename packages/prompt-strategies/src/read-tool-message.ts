@@ -2,11 +2,20 @@ import type { Message } from '@colophon/chat-format';
 import { printJson } from './print-json.js';
 import type { StrategyContext } from './strategy.js';
 
-/**
- * What pairing and repeats need of a tool message: its id, and for a call the key that two calls of one name with the same
- * arguments share. Null where the content can't be read.
- */
-export type ToolReading = { id: string | undefined; key?: string; shortened?: Message } | null;
+/** What pairing and repeats need of a call. `key` and `shortened` are filled in where they were asked for. */
+export type CallReading = {
+  id: string | undefined;
+  name: string;
+  arguments: unknown;
+  key?: string;
+  shortened?: Message;
+};
+
+/** What they need of an output. */
+export type OutputReading = { id: string | undefined; name?: undefined; shortened?: Message };
+
+/** Null where the content can't be read. */
+export type ToolReading = CallReading | OutputReading | null;
 
 /** Whether a message is a call, by a function or over MCP. */
 export const isCall = ({ role }: Message): boolean => role === 'function_call' || role === 'mcp_call';
@@ -50,8 +59,13 @@ const read = (message: Message): ToolReading => {
   const inner = isRecord(fields['function']) ? fields['function'] : fields;
   const name = textOf(fields['name']) ?? textOf(inner['name']);
   if (name === undefined) return null;
-  const called = printJson(argumentsOf(fields['arguments'] ?? inner['arguments']), { sortKeys: true });
-  return { id: idOf(fields), key: `${name}\n${called}` };
+  return { id: idOf(fields), name, arguments: argumentsOf(fields['arguments'] ?? inner['arguments']) };
+};
+
+/** What calls of one name with the same arguments share: keys sorted at every depth, the id left out. */
+export const callKey = (call: CallReading): string => {
+  call.key ??= `${call.name}\n${printJson(call.arguments, { sortKeys: true })}`;
+  return call.key;
 };
 
 /** Reads a call or an output, once for each message where the context carries `readings`. */

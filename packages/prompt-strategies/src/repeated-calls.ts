@@ -1,36 +1,50 @@
-import type { ToolGroup } from './tool-groups.js';
+import { callKey } from './read-tool-message.js';
+import type { ToolGroup, ToolPair } from './tool-groups.js';
 
-/** The groups that hold the newest of several identical calls, and the positions of each call after the first of its kind. */
-export type RepeatedCalls = { newest: Set<ToolGroup>; positions: number[] };
+/** For each call that was repeated, all its instances in order: one name, the same canonical arguments, whatever the id. */
+export type RepeatedCalls = ToolPair[][];
 
-type Seen = { group: ToolGroup; answeredGroup: ToolGroup | undefined; isRepeated: boolean };
-
-/**
- * Finds the calls of one name with the same arguments. Where the newest has no output, the newest that has one counts as
- * well: it holds what is known. Linear, but for sorting the positions.
- */
+/** Finds the calls of one name with the same arguments. Linear in the number of calls. */
 export const repeatedCalls = (groups: readonly ToolGroup[]): RepeatedCalls => {
-  const seenByKey = new Map<string, Seen>();
-  const positions: number[] = [];
-  for (const group of groups) {
-    for (const { key, position } of group.pairs) {
-      const seen = seenByKey.get(key);
-      if (seen) {
-        seen.isRepeated = true;
-        seen.group = group;
-        if (position !== undefined) {
-          seen.answeredGroup = group;
-          positions.push(position);
-        }
-      } else
-        seenByKey.set(key, { group, answeredGroup: position === undefined ? undefined : group, isRepeated: false });
+  const byKey = new Map<string, ToolPair | ToolPair[]>();
+  const repeated: RepeatedCalls = [];
+  for (const { pairs } of groups) {
+    for (const pair of pairs) {
+      const key = callKey(pair.reading);
+      const seen = byKey.get(key);
+      if (!seen) byKey.set(key, pair);
+      else if (Array.isArray(seen)) seen.push(pair);
+      else {
+        const instances = [seen, pair];
+        byKey.set(key, instances);
+        repeated.push(instances);
+      }
     }
   }
-  const newest = new Set<ToolGroup>();
-  for (const { isRepeated, group, answeredGroup } of seenByKey.values()) {
-    if (!isRepeated) continue;
-    newest.add(group);
-    if (answeredGroup) newest.add(answeredGroup);
-  }
-  return { newest, positions: positions.sort((a, b) => a - b) };
+  return repeated;
 };
+
+/** The repeated calls as they were up to a group. */
+export const repeatedUpTo = (repeated: RepeatedCalls, last: ToolGroup): RepeatedCalls =>
+  repeated
+    .map((instances) => instances.filter(({ group }) => group.index <= last.index))
+    .filter((instances) => instances.length > 1);
+
+/**
+ * The groups that hold the newest instance of a repeated call; where that has no output, the newest that has one as well: it
+ * holds what is known.
+ */
+export const newestGroups = (repeated: RepeatedCalls): Set<ToolGroup> =>
+  new Set(
+    repeated.flatMap((instances) => {
+      const newest = instances.at(-1);
+      const answered = instances.findLast(({ position }) => position !== undefined);
+      return [newest, answered].flatMap((pair) => (pair ? [pair.group] : []));
+    }),
+  );
+
+/** The positions of each instance after the first of its kind, ascending. */
+export const repeatPositions = (repeated: RepeatedCalls): number[] =>
+  repeated
+    .flatMap((instances) => instances.slice(1).flatMap(({ position }) => (position === undefined ? [] : [position])))
+    .sort((a, b) => a - b);

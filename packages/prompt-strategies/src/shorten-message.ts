@@ -6,16 +6,16 @@ import { isOutput } from './read-tool-message.js';
 import type { StrategyContext } from './strategy.js';
 
 /** Longest content of a shortened output, in characters (UTF-16 code units), beside the account of it. */
-export const outputLimit = 400;
+const outputLimit = 400;
 
 /** Longest string of the arguments of a shortened call, in characters, beside the account of it. */
-export const argumentLimit = 200;
+const argumentLimit = 200;
 
 /**
  * Head and tail of a text around a marker that holds its length and the first characters of its SHA-256 digest, together at
  * most `limit` characters. A text that is not longer stays as it is.
  */
-export const previewText = (text: string, limit: number): string => {
+const previewText = (text: string, limit: number): string => {
   if (text.length <= limit) return text;
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 8);
   const marker = ` … [${text.length} characters, sha256 ${digest}] … `;

@@ -122,7 +122,7 @@ export const simulate = async (stored: Chat, options: SimulateOptions = {}): Pro
   const costs: StrategyCost[] = [];
   for (const requested of strategies) {
     const label = labelOf(requested);
-    const { sent, served, written, cost, expired } = label === 'none' ? whole : await run(requested);
+    const { sent, served, written, cost, expired } = requested === 'none' && !table ? whole : await run(requested);
     const rounded = {
       sent: Math.round(sent),
       served: Math.round(served),

@@ -5,13 +5,16 @@ import { extname, join } from 'node:path';
 import { textStart } from './cut-text.js';
 
 /** Longest note that is delivered whole, in characters; of a longer one the beginning, with a line that says so. */
-export const noteLimit = 100_000;
+const noteLimit = 100_000;
 
 /** A note that was moved to where delivered notes lie. `hash`: the first 12 hex digits of the SHA-256 of the delivered bytes. */
 export type TakenNote = { name: string; file: string; text: string; hash: string };
 
-/** Why a note stays where it is. `gone`: another reader took it, or its writer took it back. */
-export type Untaken = { reason: 'gone' | 'not_a_file' | 'unreadable' | 'binary' | 'immovable'; cause?: unknown };
+/** Why a note stays where it is. `gone`: another reader took it. `empty`: its writer may be about to fill it. */
+export type Untaken = {
+  reason: 'gone' | 'empty' | 'not_a_file' | 'unreadable' | 'binary' | 'immovable';
+  cause?: unknown;
+};
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
 const untaken = (reason: Untaken['reason'], cause: unknown): Untaken => ({
@@ -33,11 +36,13 @@ const readStart = async (file: FileHandle, length: number): Promise<Buffer> => {
 };
 
 /** Undefined where the note is text that can be read. */
-const refusal = async (path: string): Promise<Untaken | undefined> => {
+const refusal = async (path: string, mayBeEmpty: boolean): Promise<Untaken | undefined> => {
   let file: FileHandle | undefined;
   try {
     file = await openNote(path);
-    if (!(await file.stat()).isFile()) return { reason: 'not_a_file' };
+    const stat = await file.stat();
+    if (!stat.isFile()) return { reason: 'not_a_file' };
+    if (stat.size === 0 && !mayBeEmpty) return { reason: 'empty' };
     return (await readStart(file, 8192)).includes(0) ? { reason: 'binary' } : undefined;
   } catch (error) {
     return untaken(codeOf(error) === 'ELOOP' ? 'not_a_file' : 'unreadable', error);
@@ -88,9 +93,14 @@ const deliveredText = async (file: string): Promise<{ text: string; hash: string
  * only one of several readers can win; a name that is taken gets a number before its extension. A note that can't be
  * delivered is left where it is.
  */
-export const takeNote = async (inbox: string, removed: string, name: string): Promise<TakenNote | Untaken> => {
+export const takeNote = async (
+  inbox: string,
+  removed: string,
+  name: string,
+  mayBeEmpty = false,
+): Promise<TakenNote | Untaken> => {
   const path = join(inbox, name);
-  const refused = await refusal(path);
+  const refused = await refusal(path, mayBeEmpty);
   if (refused) return refused;
   let file: string;
   try {

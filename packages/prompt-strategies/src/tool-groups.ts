@@ -1,21 +1,25 @@
 import { type Chat, type Message, parseOutput } from '@colophon/chat-format';
 import { printJson } from './print-json.js';
-import { isCall, isOutput, readToolMessage } from './read-tool-message.js';
+import { type CallReading, isCall, isOutput, readToolMessage } from './read-tool-message.js';
 import type { StrategyContext } from './strategy.js';
+import { uniqueIds } from './unique-ids.js';
 
-/** One call of a group. `key` is shared by calls of one name with the same arguments. */
+/** One call of a group. */
 export type ToolPair = {
   /** Its id in the prompt: no other pair has it. */
   id: string;
   call: Message;
-  key: string;
+  reading: CallReading;
+  group: ToolGroup;
   answered: boolean;
   /** How many outputs stand in the chat up to and including its own; undefined where that is missing. */
-  position?: number;
+  position: number | undefined;
 };
 
 /** Calls that stand together, with their outputs: what goes to a provider as one step. */
 export type ToolGroup = {
+  /** Its place among the groups of the chat. */
+  index: number;
   pairs: ToolPair[];
   /** The outputs in stored order, those that were missing last. */
   outputs: Message[];
@@ -30,40 +34,25 @@ export type GroupedChat = { parts: (Message | ToolGroup)[]; groups: ToolGroup[];
 export const isGroup = (part: Message | ToolGroup): part is ToolGroup => !('role' in part);
 
 /** The calls of one group that share an id; `next` is the first of them without an output, `older` a run of an earlier group. */
-type OpenRun = { group: ToolGroup; pairs: ToolPair[]; next: number; older: OpenRun | undefined };
-
-/** Gives ids out once: the first to come keeps its id, later ones get `_2`, `_3`… behind it. */
-const uniqueIds = (): ((id: string) => string) => {
-  const used = new Set<string>();
-  const next = new Map<string, number>();
-  return (id) => {
-    let unique = id;
-    for (let number = next.get(id) ?? 2; used.has(unique); number++) {
-      unique = `${id}_${number}`;
-      next.set(id, number + 1);
-    }
-    used.add(unique);
-    return unique;
-  };
-};
+type OpenRun = { pairs: ToolPair[]; next: number; older: OpenRun | undefined };
 
 /** The open calls by id. An id is looked for in the newest run of calls that used it; within a run, first in, first out. */
 const openCalls = () => {
   const newest = new Map<string, OpenRun>();
-  const add = (id: string, group: ToolGroup, pair: ToolPair): void => {
+  const add = (id: string, pair: ToolPair): void => {
     const run = newest.get(id);
-    if (run?.group === group) run.pairs.push(pair);
-    else newest.set(id, { group, pairs: [pair], next: 0, older: run });
+    if (run?.pairs[0]?.group === pair.group) run.pairs.push(pair);
+    else newest.set(id, { pairs: [pair], next: 0, older: run });
   };
-  const take = (id: string): OpenRun | undefined => {
+  const take = (id: string): ToolPair | undefined => {
     const run = newest.get(id);
     if (!run) return undefined;
-    run.next++;
+    const pair = run.pairs[run.next++];
     if (run.next === run.pairs.length) {
       if (run.older) newest.set(id, run.older);
       else newest.delete(id);
     }
-    return run;
+    return pair;
   };
   return { add, take };
 };
@@ -93,6 +82,7 @@ const interruptedOutput = ({ id }: ToolPair): Message => ({
  */
 export const toolGroups = (chat: Chat, context: StrategyContext = {}): GroupedChat => {
   const parts: (Message | ToolGroup)[] = [];
+  const groups: ToolGroup[] = [];
   const open = openCalls();
   const uniqueId = uniqueIds();
   let outputCount = 0;
@@ -100,15 +90,23 @@ export const toolGroups = (chat: Chat, context: StrategyContext = {}): GroupedCh
 
   const addCall = (call: Message): void => {
     const reading = readToolMessage(call, context);
-    if (reading?.key === undefined) return;
+    if (reading?.name === undefined) return;
     if (!current) {
-      current = { pairs: [], outputs: [], position: outputCount + 1 };
+      current = { index: groups.length, pairs: [], outputs: [], position: outputCount + 1 };
+      groups.push(current);
       parts.push(current);
     }
     const id = uniqueId(reading.id ?? 'call');
-    const pair = { id, call: id === reading.id ? call : withId(call, id), key: reading.key, answered: false };
+    const pair: ToolPair = {
+      id,
+      call: id === reading.id ? call : withId(call, id),
+      reading,
+      group: current,
+      answered: false,
+      position: undefined,
+    };
     current.pairs.push(pair);
-    open.add(reading.id ?? '', current, pair);
+    open.add(reading.id ?? '', pair);
   };
 
   const addOutput = (output: Message): void => {
@@ -116,10 +114,9 @@ export const toolGroups = (chat: Chat, context: StrategyContext = {}): GroupedCh
     if (isStored) outputCount++;
     current = undefined;
     const reading = readToolMessage(output, context);
-    const run = reading ? open.take(reading.id ?? '') : undefined;
-    const pair = run?.pairs[run.next - 1];
-    if (!run || !pair) return;
-    const { group } = run;
+    const pair = reading ? open.take(reading.id ?? '') : undefined;
+    if (!pair) return;
+    const { group } = pair;
     pair.answered = true;
     group.outputs.push(pair.id === reading?.id ? output : withId(output, pair.id));
     if (isStored) group.position = pair.position = outputCount;
@@ -133,21 +130,15 @@ export const toolGroups = (chat: Chat, context: StrategyContext = {}): GroupedCh
       parts.push(message);
     }
   }
-  const groups = parts.filter(isGroup);
-  for (const { pairs, outputs } of groups)
-    outputs.push(...pairs.filter((pair) => !pair.answered).map(interruptedOutput));
+  for (const { pairs, outputs } of groups) {
+    if (outputs.length === pairs.length) continue;
+    for (const pair of pairs) if (!pair.answered) outputs.push(interruptedOutput(pair));
+  }
   return { parts, groups, outputCount };
 };
 
-/** The messages of a group as they are sent: its calls, then its outputs. */
-export const groupMessages = (group: ToolGroup): Message[] => [
-  ...group.pairs.map((pair) => pair.call),
-  ...group.outputs,
-];
-
-/**
- * Makes a chat one that a provider accepts: each call is followed by its output with nothing between them, and no id stands
- * twice. A well-formed chat stays as it is, message by message. Linear in the size of the chat.
- */
-export const repairPairs = (chat: Chat, context: StrategyContext = {}): Chat =>
-  toolGroups(chat, context).parts.flatMap((part) => (isGroup(part) ? groupMessages(part) : [part]));
+/** Adds the messages of a group as they are sent: its calls, then its outputs. */
+export const addMessages = (chat: Chat, { pairs, outputs }: ToolGroup): void => {
+  for (const { call } of pairs) chat.push(call);
+  for (const output of outputs) chat.push(output);
+};

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -14,6 +14,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Chat } from '@colophon/chat-format';
@@ -138,7 +139,7 @@ describe('notes', () => {
 });
 
 describe('a bad note stays, and the others are delivered', () => {
-  test('a folder, a link, a pipe, binary data', async () => {
+  test('a folder, a link, a socket, binary data', async () => {
     put({
       'x.inbox/a.md': 'first',
       'x.inbox/binary': Buffer.from([0x89, 0, 1, 2]),
@@ -148,16 +149,18 @@ describe('a bad note stays, and the others are delivered', () => {
     });
     symlinkSync(join(root, 'secret'), join(root, 'x.inbox/link.md'));
     symlinkSync(join(root, 'nowhere'), join(root, 'x.inbox/dangling.md'));
-    await new Promise((resolve) => spawn('mkfifo', [join(root, 'x.inbox/pipe')]).on('close', resolve));
+    const server = createServer().listen(join(root, 'x.inbox/socket'));
+    await once(server, 'listening');
     const { notes, warnings } = await deliver();
     expect(notes).toEqual(['first', 'last']);
-    expect(names('x.inbox')).toEqual(['binary', 'dangling.md', 'dir', 'link.md', 'pipe']);
+    expect(names('x.inbox')).toEqual(['binary', 'dangling.md', 'dir', 'link.md', 'socket']);
     expect(warnings.map(({ code, path }) => `${code} ${path.split('/').at(-1)}`).sort()).toEqual([
       'note_binary binary',
       'note_not_a_file dangling.md',
       'note_not_a_file link.md',
-      'note_not_a_file pipe',
+      'note_not_a_file socket',
     ]);
+    server.close();
   });
 
   test.skipIf(process.getuid?.() === 0)('one that may not be read', async () => {
@@ -169,6 +172,14 @@ describe('a bad note stays, and the others are delivered', () => {
       ['closed.md'],
       ['note_unreadable'],
     ]);
+  });
+
+  test('an empty one, which its writer may be about to fill', async () => {
+    put({ 'x.inbox/a.md': '' });
+    const { notes, warnings } = await deliver();
+    expect([notes, names('x.inbox'), warnings.map(({ code }) => code)]).toEqual([[], ['a.md'], ['note_empty']]);
+    put({ 'x.inbox/a.md': 'filled' });
+    expect((await deliver()).notes).toEqual(['filled']);
   });
 
   test('one that has nowhere to go', async () => {
@@ -189,7 +200,7 @@ describe('a bad note stays, and the others are delivered', () => {
     expect(notes[0]).toMatch(
       /🙂\n\[The note has 50000001 bytes; these are its first 99999 characters\. The whole is in .*x\.inbox_removed\/a\.md\.\]$/,
     );
-    expect(notes.slice(1)).toEqual(['caf\ufffd', '[The note z.md is empty.]']);
+    expect(notes.slice(1)).toEqual(['caf\ufffd', '[The note z.md holds white space only.]']);
     expect(statSync(join(root, 'x.inbox_removed/a.md')).size).toBe(50_000_001);
   });
 });

@@ -4,14 +4,15 @@ import { basename, join } from 'node:path';
 import type { Message } from '@colophon/chat-format';
 import { abortedError } from '../errors.js';
 import { type InboxPaths, inboxOwners, inboxPaths } from '../inbox-paths.js';
+import { repairPairs } from '../repair-pairs.js';
 import type { Strategy, StrategyContext } from '../strategy.js';
 import { type TakenNote, takeNote, type Untaken } from '../take-note.js';
-import { repairPairs } from '../tool-groups.js';
 
 const abortName = 'abort';
 
 const explanations: Record<Untaken['reason'], string> = {
   gone: 'it is no longer there',
+  empty: 'it is empty',
   not_a_file: 'it is not a regular file',
   unreadable: 'it cannot be read',
   binary: 'it holds binary data',
@@ -30,7 +31,7 @@ const warn = (context: StrategyContext, path: string, { reason, cause }: Untaken
 
 /** Ends the inference where an `abort` lies in an inbox, also one that can't be read: its name says enough. */
 const abortIfAsked = async ({ inbox, removed }: InboxPaths): Promise<void> => {
-  const note = await takeNote(inbox, removed, abortName);
+  const note = await takeNote(inbox, removed, abortName, true);
   const path = join(inbox, abortName);
   if (!('reason' in note))
     throw abortedError(note.text.trim() || `Inbox abort: the note ${path} gives no reason`, path);
@@ -61,7 +62,7 @@ const noteNames = async (inbox: string, context: StrategyContext): Promise<strin
 
 const noteMessage = ({ name, file, text, hash }: TakenNote): Message => ({
   role: 'user',
-  content: text.trim() === '' ? `[The note ${name} is empty.]` : text,
+  content: text.trim() === '' ? `[The note ${name} holds white space only.]` : text,
   inbox: `${basename(file)}:${hash}`,
 });
 

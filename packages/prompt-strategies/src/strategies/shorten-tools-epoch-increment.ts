@@ -1,7 +1,7 @@
 import { compactGroups } from '../compact-groups.js';
 import { epochSchedule } from '../epoch-schedule.js';
 import { compactByEpoch, isEpochActive, readEpochThresholds } from '../epoch-window.js';
-import { repeatedCalls } from '../repeated-calls.js';
+import { type RepeatedCalls, repeatedCalls, repeatPositions } from '../repeated-calls.js';
 import type { Strategy } from '../strategy.js';
 import { readThreshold } from '../thresholds.js';
 import { toolGroups } from '../tool-groups.js';
@@ -28,13 +28,13 @@ export const shortenToolsEpochIncrement: Strategy = (chat, context) => {
   const grouped = toolGroups(chat, context);
   if (!isEpochActive(grouped, thresholds)) return compactGroups(grouped, () => 'whole', context);
   const { threshold, full, size: initialSize } = thresholds;
-  const scheduleAt = (total: number, repeats: readonly number[]) =>
-    epochSchedule({ total, repeats, threshold, initialSize, ...growth });
-  const compactedAt = (total: number, repeats: readonly number[]): number => {
-    const grown = Math.round((scheduleAt(total, repeats).epochSize - initialSize) * ratio);
+  const scheduleAt = (total: number, repeated: RepeatedCalls) =>
+    epochSchedule({ total, repeats: repeatPositions(repeated), threshold, initialSize, ...growth });
+  const compactedAt = (total: number, repeated: RepeatedCalls): number => {
+    const grown = Math.round((scheduleAt(total, repeated).epochSize - initialSize) * ratio);
     return Math.min(thresholds.compacted + grown, maxCompacted);
   };
   const repeated = repeatedCalls(grouped.groups);
-  const { pinnedTotal } = scheduleAt(grouped.outputCount, repeated.positions);
+  const { pinnedTotal } = scheduleAt(grouped.outputCount, repeated);
   return compactByEpoch(grouped, repeated, { pinnedTotal, full, compactedAt }, context);
 };

@@ -1,8 +1,11 @@
 import { compactGroups, type GroupClass } from '../compact-groups.js';
-import { repeatedCalls } from '../repeated-calls.js';
+import { newestGroups, repeatedCalls } from '../repeated-calls.js';
 import type { Strategy } from '../strategy.js';
 import { readThreshold } from '../thresholds.js';
-import { groupMessages, type ToolGroup, toolGroups } from '../tool-groups.js';
+import { type ToolGroup, toolGroups } from '../tool-groups.js';
+
+const textLength = ({ pairs, outputs }: ToolGroup): number =>
+  [...pairs.map(({ call }) => call), ...outputs].reduce((sum, { content }) => sum + content.length, 0);
 
 /**
  * Keeps the newest tool calls whole. A group is whole while its position from the newest is below the full limits
@@ -18,14 +21,14 @@ export const shortenTools: Strategy = (chat, context) => {
   const budget = threshold('max_tool_chars', 100_000);
 
   const grouped = toolGroups(chat, context);
-  const { newest } = repeatedCalls(grouped.groups);
+  const newest = newestGroups(repeatedCalls(grouped.groups));
   const classes = new Map<ToolGroup, GroupClass>();
   let kept = 0;
   for (const group of grouped.groups.toReversed()) {
     const position = grouped.outputCount - group.position + 1;
     const isWhole = position < full || kept < budget || newest.has(group);
     classes.set(group, isWhole ? 'whole' : position > max ? 'dropped' : 'shortened');
-    if (isWhole) for (const message of groupMessages(group)) kept += message.content.length;
+    if (isWhole) kept += textLength(group);
   }
   return compactGroups(grouped, (group) => classes.get(group) ?? 'whole', context);
 };

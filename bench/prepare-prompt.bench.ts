@@ -1,7 +1,7 @@
 import type { Chat } from '@colophon/chat-format';
 import { preparePrompt } from '@colophon/prompt-strategies';
 
-export const name = 'prompt-strategies: preparing a prompt';
+export const name = 'prepare prompt';
 
 /** A chat of so many tool calls, every tenth repeated, whose outputs have `length` characters. */
 const history = (calls: number, length: number): Chat => {
