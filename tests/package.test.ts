@@ -56,7 +56,7 @@ beforeAll(async () => {
   await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: project, env: environment });
 }, 600_000);
 
-afterAll(() => rmSync(place, { recursive: true, force: true }));
+afterAll(() => rmSync(place, { recursive: true, force: true }), 120_000);
 
 describe.each(packages)('$name', ({ name, manifest }) => {
   test('holds its licence, its README and what it exports', async () => {
