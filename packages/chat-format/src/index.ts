@@ -1,6 +1,7 @@
 export type { Address, EntryAddress } from './address.js';
 export { annotate, unannotate } from './annotate.js';
 export type { AnnotatedChat, ChatVerbs, Inputs } from './chat-verbs.js';
+export { checkChat, fixChat, type Problem, type ProblemCode } from './check-chat.js';
 export { nextMeta, takeMeta } from './checkpoints.js';
 export { chat } from './dsl.js';
 export { ColophonError, type ErrorFacts } from './errors.js';

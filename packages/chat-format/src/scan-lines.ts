@@ -84,6 +84,8 @@ export const nextLine = (scan: LineScan): boolean => {
     const end = lineEnd(text, start);
     const lead = leads[text.charCodeAt(start)]!;
     scan.at = end + 1;
+    scan.start = start;
+    scan.end = end;
     if (lead === BACKSLASH) {
       if (!isGuarded(syntax, start, end)) continue;
       // \&
@@ -93,58 +95,53 @@ export const nextLine = (scan: LineScan): boolean => {
       const opener =
         lead === OPENING ? openerOf(syntax, start, end) : isCommand(syntax, start, end) ? 'command' : undefined;
       if (opener !== undefined) {
-        if (!findBlock(scan, opener, start, end)) continue;
+        if (!findBlock(scan, opener)) continue;
       } else {
         scan.colon = lead === LETTER ? headerColon(syntax, start, end) : -1;
         if (scan.colon < 0) continue;
         scan.kind = 'header';
       }
     }
-    scan.start = start;
-    scan.end = end;
     return true;
   }
   return false;
 };
 
 /** Settles what the line of an opener is and goes on behind its block; false where it is plain content. */
-const findBlock = (scan: LineScan, opener: Opener, start: number, end: number): boolean => {
-  const { text, printing } = scan;
+const findBlock = (scan: LineScan, opener: Opener): boolean => {
+  const { text, printing, start, end } = scan;
   scan.kind = 'open';
   if (printing && opener === 'command') return true;
   // The tag's own look found the next `</`; where there is none, no tag is closed.
   if (opener === 'tag' && scan.syntax.closing.hit >= text.length) return true;
   const close = closingLine(scan.closing, opener, start, end, scan.syntax.ticks);
   if (close >= text.length) return true;
-  scan.closeStart = close;
-  scan.closeEnd = lineEnd(text, close);
   if (opener === 'bracket') {
     if (scan.special <= start) scan.special = firstSpecial(scan, end + 1, close);
     if (scan.special > close) {
       // [[1, 2],
       //  [3, 4]]   nothing in it means anything: the brackets are content
-      const open = scan.special === UNCLOSED;
       scan.special = -1;
-      scan.at = scan.closeEnd + 1;
-      return open;
+      scan.at = lineEnd(text, close) + 1;
+      return scan.start > start;
     }
+    scan.start = start;
+    scan.end = end;
     if (printing) return true;
   }
   scan.kind = opener;
+  scan.closeStart = close;
+  scan.closeEnd = lineEnd(text, close);
   scan.at = scan.closeEnd + 1;
   return true;
 };
 
-const NONE = 2 ** 30 - 2;
-const UNCLOSED = 2 ** 30 - 1;
-
 /**
- * The first line in `[from, to]` that would mean something outside of a bracket block. Where there is none: `UNCLOSED`
- * if there is a line that something may yet close, else `NONE`.
+ * The first line in `[from, to]` that would mean something outside of a bracket block, or the text's length. A line on
+ * the way that something may yet close becomes the scan's line.
  */
 const firstSpecial = (scan: LineScan, from: number, to: number): number => {
   const { text, ahead, printing } = scan;
-  let none = NONE;
   for (let start = from; start <= to; ) {
     const end = lineEnd(text, start);
     if (text.charCodeAt(start) === 92) {
@@ -156,10 +153,11 @@ const firstSpecial = (scan: LineScan, from: number, to: number): number => {
       } else if (opener !== 'bracket') {
         // A further bracket would have the same closing line, and so means something only where this one does.
         if (printing || closingLine(scan.closing, opener, start, end, ahead.ticks) < text.length) return start;
-        none = UNCLOSED;
+        scan.start = start;
+        scan.end = end;
       }
     }
     start = end + 1;
   }
-  return none;
+  return text.length;
 };
