@@ -33,7 +33,7 @@ const readOption = (
       options.map((known) => known.name),
     );
     throw usageError(
-      `there is no option ${rawName}${near ? `; did you mean --${near}?` : ''} (words that begin with - stand behind --)`,
+      `unknown option ${rawName}${near ? `; did you mean --${near}?` : ' (a word that begins with - stands behind --)'}`,
       command,
     );
   }
@@ -51,7 +51,7 @@ const checkWords = (words: readonly string[], specs: readonly ArgumentSpec[], co
   const missing = specs.find(({ optional }, index) => !optional && words[index] === undefined);
   if (missing) throw usageError(`${missing.name} is missing: ${missing.description}`, command);
   if (words.length > specs.length && !specs.at(-1)?.many)
-    throw usageError(`one word too many: ${words[specs.length]}`, command);
+    throw usageError(`too many arguments: ${words[specs.length]}`, command);
   for (const [index, word] of words.entries()) {
     const spec = specs[index] ?? specs.at(-1)!;
     checkChoice(spec.name, word, spec.choices, command);

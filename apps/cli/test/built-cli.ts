@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +28,12 @@ const filesBelow = (folder: string): string[] =>
 const sourcesDigest = (): string => {
   const packages = readdirSync(join(repository, 'packages')).map((name) => join(repository, 'packages', name));
   const folders = [...packages, app].map((folder) => join(folder, 'src')).filter((folder) => existsSync(folder));
-  const files = [...folders.flatMap(filesBelow), join(app, 'tsup.config.ts'), join(app, 'package.json')].sort();
+  const files = [
+    ...folders.flatMap(filesBelow),
+    join(app, 'tsup.config.ts'),
+    join(app, 'lazy-packages.ts'),
+    join(app, 'package.json'),
+  ].sort();
   const digest = createHash('sha256');
   for (const file of files) {
     const { mtimeMs, size } = statSync(file);
@@ -44,6 +59,7 @@ export const builtCli = (): string => {
   });
   if (status !== 0) throw new Error(`the command line does not build:\n${stdout}\n${stderr}`);
   symlinkSync(join(app, 'assets'), join(making, 'assets'));
+  chmodSync(making, 0o755);
   try {
     renameSync(making, place);
   } catch {
@@ -56,6 +72,8 @@ export const builtCli = (): string => {
   return bin;
 };
 
+const nobody = 65_534;
+
 /** How a run of the command line ended. */
 export type CliRun = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 
@@ -65,6 +83,8 @@ export type CliOptions = {
   environment?: Record<string, string>;
   /** Given on standard input, which is then closed; without it standard input is `/dev/null`. */
   input?: string | Uint8Array;
+  /** Run as somebody who may not read everything, where we may. */
+  unprivileged?: boolean;
   /** Called with the process as soon as it runs. */
   onStart?: (child: ChildProcess) => void;
 };
@@ -78,13 +98,14 @@ export const emptyFolder = (): { path: string; remove: () => void } => {
 /** Runs the bundled command line as a process of its own, with an empty HOME, and waits for its end. */
 export const runCli = async (
   words: readonly string[],
-  { cwd, environment = {}, input, onStart }: CliOptions = {},
+  { cwd, environment = {}, input, unprivileged = false, onStart }: CliOptions = {},
 ): Promise<CliRun> => {
   const bin = builtCli();
   const home = emptyFolder();
   const child = spawn(process.execPath, [bin, ...words], {
     cwd: cwd ?? home.path,
     env: { PATH: process.env['PATH'] ?? '', HOME: home.path, ...environment },
+    ...(unprivileged && process.getuid?.() === 0 ? { uid: nobody } : {}),
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
   let stdout = '';

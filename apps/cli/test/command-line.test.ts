@@ -41,7 +41,7 @@ describe('the top level', () => {
   it.each([
     [['--log-level', 'loud', 'endpoints'], /loud.*debug, info, warn, error/],
     [['endpoints', '--root', 'no-such-folder'], /--root no-such-folder: no such folder/],
-    [['ask', '--modle', 'x'], /unknown option '--modle'.*--model/],
+    [['ask', '--modle', 'x'], /unknown option --modle; did you mean --model\?/],
     [['ask', '--model'], /--model/],
     [['chat', 'print'], /FILE/],
     [['chat', 'md', 'a', 'b'], /too many arguments/],
