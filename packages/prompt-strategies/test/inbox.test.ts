@@ -174,6 +174,14 @@ describe('a bad note stays, and the others are delivered', () => {
     ]);
   });
 
+  test.skipIf(process.getuid?.() === 0)('an inbox that may not be read', async () => {
+    put({ 'x.inbox/a.md': 'first' });
+    chmodSync(join(root, 'x.inbox'), 0);
+    const { notes, warnings } = await deliver();
+    chmodSync(join(root, 'x.inbox'), 0o755);
+    expect([notes, warnings.map(({ code }) => code)]).toEqual([[], ['inbox_unreadable']]);
+  });
+
   test('an empty one, which its writer may be about to fill', async () => {
     put({ 'x.inbox/a.md': '' });
     const { notes, warnings } = await deliver();

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Message } from '@colophon/chat-format';
 import { abortedError } from '../errors.js';
@@ -31,8 +31,15 @@ const warn = (context: StrategyContext, path: string, { reason, cause }: Untaken
 
 /** Ends the inference where an `abort` lies in an inbox, also one that can't be read: its name says enough. */
 const abortIfAsked = async ({ inbox, removed }: InboxPaths): Promise<void> => {
-  const note = await takeNote(inbox, removed, abortName, true);
   const path = join(inbox, abortName);
+  if (
+    !(await lstat(path).then(
+      (stat) => stat.isFile(),
+      () => false,
+    ))
+  )
+    return;
+  const note = await takeNote(inbox, removed, abortName, true);
   if (!('reason' in note))
     throw abortedError(note.text.trim() || `Inbox abort: the note ${path} gives no reason`, path);
   if (note.reason === 'gone' || note.reason === 'not_a_file') return;
