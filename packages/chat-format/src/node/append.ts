@@ -75,7 +75,7 @@ const appendText = async (path: string, text: string, added: Chat, left: Left | 
 
     const rewritten = appended ? old + addition : `${printChat(before)}${before.length > 0 ? '\n' : ''}${text}`;
     if (!appended && !sameMessages(parseChat(rewritten), before, added)) throw notReadableBackError(path);
-    await writeAtomically(path, rewritten);
+    await writeAtomically(path, rewritten, { locked: true });
     const fresh = await open(path, 'r');
     const after = await stampOf(fresh).finally(() => fresh.close());
     return { ...inspect(rewritten), ...after };

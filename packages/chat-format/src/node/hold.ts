@@ -1,9 +1,8 @@
 import { readFileSync, unlinkSync } from 'node:fs';
-import { readFile, stat, unlink, utimes } from 'node:fs/promises';
+import { readFile, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { heldError } from '../errors.js';
 import { besideFile, withLock } from './lock.js';
-import { writeAtomically } from './write.js';
 
 /** Who holds a chat. `started` tells a process from a later one with the same number, where the system says it. */
 type Owner = { pid: number; host: string; since: string; label?: string; started?: string };
@@ -35,19 +34,15 @@ export const holdFile = (path: string, { label }: { label?: string } = {}): Prom
       ...startOf(process.pid),
     };
     const record = JSON.stringify(owner);
-    await writeAtomically(place, record);
+    // A process killed in the middle of this leaves a record that nobody can read, which holds nothing.
+    await writeFile(place, record);
 
     const renew = setInterval(() => {
       const now = new Date();
       utimes(place, now, now).catch(() => {});
     }, renewMilliseconds);
     renew.unref();
-    const onExit = () => {
-      try {
-        if (readFileSync(place, 'utf8') === record) unlinkSync(place);
-      } catch {}
-    };
-    process.once('exit', onExit);
+    letGoAtExit(place, record);
 
     let released = false;
     return {
@@ -55,11 +50,27 @@ export const holdFile = (path: string, { label }: { label?: string } = {}): Prom
         if (released) return;
         released = true;
         clearInterval(renew);
-        process.off('exit', onExit);
+        held.delete(place);
         if ((await readFile(place, 'utf8').catch(() => '')) === record) await unlink(place).catch(() => {});
       },
     };
   });
+
+/** What this process holds: record by place. One listener for all, however many chats are held at once. */
+const held = new Map<string, string>();
+
+const letGoOfAll = () => {
+  for (const [place, record] of held) {
+    try {
+      if (readFileSync(place, 'utf8') === record) unlinkSync(place);
+    } catch {}
+  }
+};
+
+const letGoAtExit = (place: string, record: string) => {
+  if (!process.listeners('exit').includes(letGoOfAll)) process.on('exit', letGoOfAll);
+  held.set(place, record);
+};
 
 const readOwner = async (place: string): Promise<Owner | undefined> => {
   try {

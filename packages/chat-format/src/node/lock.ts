@@ -9,7 +9,7 @@ export const besideFile = (target: string, ending: string): string =>
   join(dirname(target), `.${basename(target)}.${ending}`);
 
 /** The lock of a process that died is taken over after this time; a living holder renews its own every second. */
-const staleMilliseconds = 5_000;
+const staleMilliseconds = 4_000;
 
 /** Milliseconds between tries for a lock that another holds: often at first, for about half a minute in all. */
 const pauses = Array.from({ length: 320 }, (_, tries) => Math.min(4 * 1.4 ** tries, 100) * (1 + Math.random()));

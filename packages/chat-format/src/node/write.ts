@@ -41,7 +41,7 @@ const writeText = async (path: string, { force = true, roots }: WriteOptions, te
   const printed = await text();
   return withLock(place, async (target) => {
     if (!force && (await exists(target))) return { written: false, path: place };
-    await writeAtomically(target, printed);
+    await writeAtomically(target, printed, { locked: true });
     return { written: true, path: place };
   });
 };
@@ -51,11 +51,12 @@ let written = 0;
 /**
  * Writes a file that is at no time half there: into a temporary file of the same folder, which then takes its place,
  * and its mode and owner. Creates the folder; follows symbolic links. A device or a pipe is written to, not replaced.
+ * With `locked` the caller holds the file's lock: what a killed process left of its temporary file is then written over.
  */
-export const writeAtomically = async (path: string, text: string): Promise<void> => {
+export const writeAtomically = async (path: string, text: string, { locked = false } = {}): Promise<void> => {
   const target = await realTarget(path);
   written += 1;
-  const temporary = besideFile(target, `${process.pid}-${written}.tmp`);
+  const temporary = besideFile(target, locked ? 'tmp' : `${process.pid}-${written}.tmp`);
   try {
     const before = await stat(target).catch(() => undefined);
     if (before?.isDirectory()) throw Object.assign(new Error('is a directory'), { code: 'EISDIR' });
