@@ -1,4 +1,4 @@
-import { type FileHandle, open, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileError, noAnswerError } from '../errors.js';
 import type { Chat, Message, PrintableMessage } from '../message.js';
@@ -61,7 +61,8 @@ export const writeAtomically = async (path: string, text: string, { locked = fal
     const before = await stat(target).catch(() => undefined);
     if (before?.isDirectory()) throw Object.assign(new Error('is a directory'), { code: 'EISDIR' });
     if (before && !before.isFile()) return await writeFile(target, text);
-    const handle = await open(temporary, 'w', before?.mode);
+    await rm(temporary, { force: true });
+    const handle = await open(temporary, 'wx', before?.mode);
     try {
       await handle.writeFile(text);
       if (before) await keepOwner(handle, before);
@@ -72,7 +73,7 @@ export const writeAtomically = async (path: string, text: string, { locked = fal
     await rename(temporary, target);
     await syncFolder(target);
   } catch (cause) {
-    await unlink(temporary).catch(() => {});
+    await rm(temporary, { force: true }).catch(() => {});
     throw fileError('write', path, cause);
   }
 };
