@@ -133,8 +133,6 @@ describe('writing', () => {
     await appendMessages(name, [user('more')], { roots: [folder] });
     expect((await loadChat(name, { roots: [folder] })).at(-1)?.content).toBe('more');
   });
-    rmSync(name, { recursive: true });
-  });
 
   it('keeps the mode of the file it replaces, and follows links', async () => {
     writeFileSync(at('real.chat'), 'x', { mode: 0o640 });
