@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup';
+import { directImports } from './direct-imports.js';
 import { lazyPackages } from './lazy-packages.js';
 
 export default defineConfig({
@@ -12,7 +13,7 @@ export default defineConfig({
   noExternal: [/^@colophon\//, '@bomb.sh/tab', '@clack/prompts', 'cli-table3', 'picocolors'],
   // CommonJS packages inside the bundle require nothing but what Node itself brings.
   banner: { js: 'const require = process.getBuiltinModule;' },
-  esbuildPlugins: [lazyPackages],
+  esbuildPlugins: [lazyPackages, directImports],
   esbuildOptions(options) {
     options.conditions = ['source'];
   },

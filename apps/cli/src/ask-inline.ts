@@ -44,7 +44,7 @@ const place = async (path: string, file: string, block: AskBlock, answer: string
 export const askInline = async (
   file: string,
   options: AskOptions,
-  { workingDirectory }: MachineContext,
+  { workingDirectory, log }: MachineContext,
 ): Promise<{ answered: InlineAnswer[]; skipped: number; problem?: string }> => {
   const path = await realpath(resolve(workingDirectory, file));
   await readFile(path);
@@ -57,16 +57,18 @@ export const askInline = async (
       const block = findAskBlocks(text, file).find((candidate) => !candidate.answered);
       if (block === undefined) return { answered, skipped };
       const line = block.start + 1;
-      if (block.question === '')
+      const { question } = block;
+      if (question === '')
         throw new ColophonError('no_question', 'this comment asks nothing; write a question behind `ask:`', {
           at: { file, line },
         });
+      log('info', `${file}:${line}: ${question.split('\n')[0]}`);
       const answer = await ask(messagesFor(text, file, block), options);
       const problem = badEnding(answer);
       if (problem !== undefined) return { answered, skipped, problem: `${file}:${line}: ${problem}` };
       const written = /\.(md|markdown)$/i.test(file) ? answer.text : unfence(answer.text);
       await place(path, file, block, written);
-      answered.push({ line, question: block.question, text: written });
+      answered.push({ line, question, text: written });
     }
   } finally {
     await hold.release();

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { delimiter, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { usageError } from './errors.js';
-import { createOutput, type Output } from './output.js';
+import type { Output, Outputs } from './output.js';
 
 /** Environment variables, as a value. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -94,21 +94,8 @@ const programName = (environment: Environment, workingDirectory: string): string
   return `node ${shown.startsWith('..') ? bin : shown}`;
 };
 
-/** Standard output and standard error of this process. A full disk behind them is told once and makes the run fail. */
-export const openOutputs = (): { stdout: Output; stderr: Output } => {
-  const stderr = createOutput(process.stderr, process.env, () => {});
-  const stdout = createOutput(process.stdout, process.env, (error) => {
-    process.exitCode = 1;
-    stderr.line(`colophon: cannot write to standard output: ${error.message}`);
-  });
-  return { stdout, stderr };
-};
-
 /** Builds the context of this process, and lets Ctrl-C abort it: once to stop at the next safe point, twice to end at once. */
-export const createContext = (
-  options: ContextOptions,
-  { stdout, stderr }: ReturnType<typeof openOutputs>,
-): MachineContext => {
+export const createContext = (options: ContextOptions, { stdout, stderr }: Outputs): MachineContext => {
   const environment: Environment = process.env;
   const workingDirectory = process.cwd();
   const home = environment['HOME'] || homedir();

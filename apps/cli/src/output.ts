@@ -44,3 +44,16 @@ export const createOutput = (
       }),
   };
 };
+
+/** Where results go, and where everything else does. */
+export type Outputs = { stdout: Output; stderr: Output };
+
+/** Standard output and standard error of this process. A full disk behind them is told once and makes the run fail. */
+export const openOutputs = (): Outputs => {
+  const stderr = createOutput(process.stderr, process.env, () => {});
+  const stdout = createOutput(process.stdout, process.env, (error) => {
+    process.exitCode = 1;
+    stderr.line(`colophon: cannot write to standard output: ${error.message}`);
+  });
+  return { stdout, stderr };
+};

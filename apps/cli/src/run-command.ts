@@ -1,5 +1,6 @@
 import type { Command } from './command.js';
-import { createContext, type MachineContext, openOutputs } from './context.js';
+import { createContext, type MachineContext } from './context.js';
+import { openOutputs } from './output.js';
 import { parseGiven } from './parse-given.js';
 import { isUsageError, renderError } from './show-error.js';
 

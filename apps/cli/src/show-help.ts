@@ -1,8 +1,8 @@
 import manifest from '../package.json' with { type: 'json' };
 import { groups, listedCommands, type TableEntry } from './command-table.js';
-import { openOutputs } from './context.js';
 import { renderCommandHelp, renderGroupHelp, renderHelp } from './help.js';
 import { nearest } from './near.js';
+import { openOutputs } from './output.js';
 
 /** Prints the version and returns the exit code. */
 export const showVersion = async (): Promise<number> => {

@@ -243,7 +243,11 @@ describe('ask --inline', () => {
   it('answers each question once, in place', async () => {
     const { path: cwd, read } = replayFolder({ 'a.py': source });
     const { code, stdout, stderr } = await runCli(['ask', '-e', 'r', '--inline', 'a.py'], { cwd });
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: 'a.py: 2 answered\n' });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'a.py:2: what is x?\na.py:8: and y?\na.py: 2 answered\n',
+    });
     const answered =
       'x = 1\n# ask: what is x?\n# be short\n# Response start\nThe first answer.\n# Response end\ny = 2\n// ask: and y?\n// Response start\nThe first answer.\n// Response end\n';
     expect(read('a.py')).toBe(answered);

@@ -52,6 +52,15 @@ describe('demo', () => {
     }
   });
 
+  it('gives what the session left as JSON', async () => {
+    const { code, stdout } = await runCli(['demo', '--json']);
+    const { folder, text, stored, seen } = JSON.parse(stdout);
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    expect(code).toBe(0);
+    expect(text).toContain('Hill');
+    expect(stored.length).toBeGreaterThan(seen.length);
+  });
+
   it('records what its tools say', async () => {
     const recorded = parseChat(readFileSync(join(assets, 'recorded.chat'), 'utf8'));
     const tools = demoTools(assets);

@@ -51,6 +51,14 @@ export const command = defineCommand({
     if (index === undefined) {
       if (out !== undefined)
         throw usageError(`say where to fork: ${name}#N (${name} alone lists the messages)`, 'chat fork');
+      if (options.json)
+        return context.stdout.line(
+          JSON.stringify(
+            chat.map(({ role, content }, number) => ({ number, role, content })),
+            null,
+            2,
+          ),
+        );
       return list(chat, context);
     }
     if (index >= chat.length)

@@ -70,7 +70,7 @@ const actions: Readonly<Record<string, Action>> = { show, get, set, unset };
 export const command = defineCommand({
   name: 'config',
   description:
-    'Show or change the configuration: lines `key value token…` in etc/config of each root. `set` and `unset` change your own root (~/.colophon) only. Tokens narrow an entry to where they are asked for.',
+    'Show or change the configuration: lines `key value token…` in etc/config of each root. `set` and `unset` change your own root (~/.colophon) only. Tokens narrow an entry to where they are asked for. Read are `endpoint` and `backend` (with the token ask: what asking falls back to) and the thresholds of prompt strategies by their names, such as `epoch_size`.',
   arguments: [
     { name: 'ACTION', description: 'what to do; show when absent', choices: Object.keys(actions), optional: true },
     {

@@ -1,10 +1,11 @@
 import { confirm, isCancel } from '@clack/prompts';
-import { ColophonError } from '@colophon/chat-format';
+import { type Chat, ColophonError } from '@colophon/chat-format';
 import { defineCommand } from '../command.js';
 import type { MachineContext } from '../context.js';
 import { findLiveModels, type LiveModel } from '../demo/live-models.js';
-import { runDemo } from '../demo/run-demo.js';
+import { runDemo, runQuietly } from '../demo/run-demo.js';
 import { badEnding } from '../show-run.js';
+import { jsonOption } from '../write-result.js';
 
 const describe = ({ backend, model, by }: LiveModel) => `${model ?? backend}, by ${by}`;
 
@@ -27,7 +28,10 @@ export const command = defineCommand({
   name: 'demo',
   description:
     "Watch a session end to end, without any key or network: a chat file is asked, tools run, the answer is appended, and you see what the model saw and what was recorded. The model's replies come from a recording; the tools run for real, in a temporary copy of an example folder. With OPENAI_API_KEY, ANTHROPIC_API_KEY or a running Ollama the same is offered with a live model.",
-  options: [{ name: 'live', description: 'ask a live model, not the recording' }],
+  options: [
+    { name: 'live', description: 'ask a live model, not the recording' },
+    { ...jsonOption, description: 'show nothing; print what the session left as JSON' },
+  ],
   examples: [
     ['colophon demo', 'the recorded session'],
     ['colophon demo --live', 'the same with a model that answers now'],
@@ -40,7 +44,27 @@ export const command = defineCommand({
         'no live model is at hand: set OPENAI_API_KEY or ANTHROPIC_API_KEY, or start Ollama with a model',
       );
     }
-    const first = await runDemo(options.live ? models[0] : undefined, context);
+    const model = options.live ? models[0] : undefined;
+    if (options.json) {
+      const { answer, stored, seen, folder } = await runQuietly(model, context);
+      const plain = (chat: Chat) => chat.map(({ role, content }) => ({ role, content }));
+      context.stdout.line(
+        JSON.stringify(
+          {
+            folder,
+            text: answer.text,
+            stopReason: answer.stopReason,
+            tokens: answer.tokens,
+            stored: plain(stored),
+            seen: plain(seen),
+          },
+          null,
+          2,
+        ),
+      );
+      return badEnding(answer) === undefined ? 0 : 1;
+    }
+    const first = await runDemo(model, context);
     const bad = badEnding(first.answer);
     if (bad !== undefined) {
       context.log('error', `colophon: ${bad}`);

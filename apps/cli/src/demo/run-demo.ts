@@ -58,3 +58,12 @@ export const runDemo = async (
   for (const [line, does] of nextCommands(chat, context)) stage.say(`  ${dim(`# ${does}`)}\n  ${line}`);
   return { ...session, folder };
 };
+
+/** The same session without showing it. */
+export const runQuietly = async (
+  live: LiveModel | undefined,
+  context: MachineContext,
+): Promise<DemoSession & { folder: string }> => {
+  const folder = await makeFolder(context);
+  return { ...(await runSession(folder, live, () => {}, context)), folder };
+};
