@@ -126,7 +126,7 @@ const add = async (handle: FileHandle, path: string, stamp: Stamp, addition: str
     if (stamp.size === 0n) await syncFolder(path);
   } catch (cause) {
     const { size } = await handle.stat({ bigint: true });
-    if (size === stamp.size + BigInt(done)) await handle.truncate(Number(stamp.size));
+    if (size === stamp.size + BigInt(done)) await handle.truncate(Number(stamp.size)).catch(() => {});
     throw cause;
   }
   const after = await stampOf(handle);
