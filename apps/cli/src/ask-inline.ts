@@ -1,10 +1,11 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type AskOptions, ask } from '@colophon/backends';
 import { ColophonError, type Message } from '@colophon/chat-format';
 import { holdFile, readText, writeAtomically } from '@colophon/chat-format/node';
 import { type AskBlock, findAskBlocks, insertAnswer, unfence } from './ask-blocks.js';
 import type { MachineContext } from './context.js';
+import { noFile } from './errors.js';
 import { badEnding } from './show-run.js';
 
 /** A question of a file that was answered now; its line counts from 1. */
@@ -47,7 +48,7 @@ export const askInline = async (
   { workingDirectory, log }: MachineContext,
 ): Promise<{ answered: InlineAnswer[]; skipped: number; problem?: string }> => {
   const path = await realpath(resolve(workingDirectory, file));
-  await readFile(path);
+  if (!(await stat(path)).isFile()) throw noFile(file);
   const hold = await holdFile(path, { label: 'ask --inline' });
   try {
     const answered: InlineAnswer[] = [];

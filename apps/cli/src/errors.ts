@@ -12,8 +12,8 @@ export const noSuchFile = (name: string, folders: readonly string[], cause?: unk
     { cause },
   );
 
-/** A folder stands where a file was expected. */
-export const isFolder = (name: string) => new ColophonError('is_folder', `${name} is a folder; name a file in it`);
+/** A folder, or a device, stands where a file was expected. */
+export const noFile = (name: string) => new ColophonError('no_file', `${name} is a folder or a device; name a file`);
 
 /** Standard input holds bytes that are no text. */
 export const stdinNotText = () =>

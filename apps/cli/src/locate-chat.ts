@@ -4,7 +4,7 @@ import { findFile } from '@colophon/chat-compile';
 import { ColophonError } from '@colophon/chat-format';
 import { compileContext } from './compile-context.js';
 import type { MachineContext } from './context.js';
-import { isFolder, noSuchFile } from './errors.js';
+import { noFile, noSuchFile } from './errors.js';
 import { shownPath } from './shown-path.js';
 
 /** Absolute path of a chat that is there: as it is named, or in the libraries (`chats/`) of the roots, with or without `.chat`. */
@@ -33,7 +33,7 @@ const library = ({ roots, userRoot }: MachineContext): string => {
  */
 export const placeChat = async (name: string, context: MachineContext): Promise<string> => {
   const path = resolve(context.workingDirectory, name);
-  if (factsOf(path)?.isDirectory()) throw isFolder(name);
+  if (factsOf(path)?.isDirectory()) throw noFile(name);
   const found = await locateChat(name, context).catch(() => undefined);
   if (found !== undefined) return found;
   return /^[^/\\.]+$/.test(name) ? join(library(context), name) : path;

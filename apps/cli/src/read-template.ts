@@ -5,7 +5,7 @@ import { type Chat, ColophonError, parseChat } from '@colophon/chat-format';
 import { readText } from '@colophon/chat-format/node';
 import { compileContext } from './compile-context.js';
 import type { MachineContext } from './context.js';
-import { isFolder, noSuchFile } from './errors.js';
+import { noFile, noSuchFile } from './errors.js';
 import { shownPath } from './shown-path.js';
 
 const mark = '???';
@@ -32,7 +32,7 @@ export const locateTemplate = async (name: string, context: MachineContext): Pro
   const places = [here, ...(bare ? library : [])].flatMap((place) => [place, `${place}.chat`]);
   const found = places.find((place) => statSync(place, { throwIfNoEntry: false })?.isFile());
   if (found !== undefined) return found;
-  if (statSync(here, { throwIfNoEntry: false })) throw isFolder(name);
+  if (statSync(here, { throwIfNoEntry: false })) throw noFile(name);
   throw noSuchFile(name, bare ? ['.', `${folders.join(', ')} of each root`] : []);
 };
 

@@ -189,7 +189,7 @@ describe('the question', () => {
     [['-f', 'd', 'x'], /directory/],
     [['-f', 'x.bin', 'x'], /not text/],
     [['-i', 'nowhere', 'x'], /nowhere/],
-    [['-c', 'd', 'x'], /d is a folder/],
+    [['-c', 'd', 'x'], /d is a folder or a device/],
     [['-c', 'x.bin', 'x'], /UTF-8/],
     [['-c', 'nowhere.chat'], /nowhere\.chat/],
     [['-e', 'nope', 'x'], /no endpoint `nope`\. Known: `r`/],
