@@ -19,7 +19,7 @@ const linesOf = (text: string, file: string): ConfigLine[] => {
 const printWord = (word: string) => (/^[^\s"'`#\\][^\s"'`\\]*$/.test(word) ? word : JSON.stringify(word));
 
 /** One entry as its line. */
-export const printConfigLine = ({ key, value, tokens }: ConfigEntry): string =>
+const printConfigLine = ({ key, value, tokens }: ConfigEntry): string =>
   [key, value, ...tokens].map(printWord).join(' ');
 
 /** Two entries are about the same thing: the same key, the same tokens in any order. */

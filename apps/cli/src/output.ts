@@ -16,7 +16,7 @@ export type Output = {
 };
 
 /** Wraps a stream. A broken pipe closes the output and is no error; any other failure (a full disk) goes to `onFailure`. */
-export const createOutput = (
+const createOutput = (
   stream: NodeJS.WriteStream,
   environment: Readonly<Record<string, string | undefined>>,
   onFailure: (error: Error) => void,

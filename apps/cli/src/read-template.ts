@@ -25,7 +25,7 @@ const pathRoles: Readonly<Record<string, 'file' | 'directory'>> = {
 const folders = ['questions', 'chats/system', 'chats'];
 
 /** Absolute path of a template: as it is named, or in `questions/`, `chats/system/` or `chats/` of the roots. */
-export const locateTemplate = async (name: string, context: MachineContext): Promise<string> => {
+const locateTemplate = async (name: string, context: MachineContext): Promise<string> => {
   const bare = !name.includes('/');
   const library = context.roots.flatMap(({ path }) => folders.map((folder) => join(path, folder, name)));
   const here = resolve(context.workingDirectory, name);
@@ -51,7 +51,7 @@ const withAbsolutePaths = (chat: Chat, context: MachineContext): Promise<Chat> =
  * Puts a question in the place of `???`, in what the messages say: the question is text, whatever it holds. A template without
  * the mark is followed by the question as a message of its own.
  */
-export const fillTemplate = (template: Chat, question: string | undefined): Chat => {
+const fillTemplate = (template: Chat, question: string | undefined): Chat => {
   const marked = template.find(({ content }) => content.includes(mark));
   if (marked === undefined)
     return question === undefined ? template : [...template, { role: 'user', content: question }];

@@ -35,7 +35,7 @@ export const showArguments = (value: unknown): string =>
     : String(value ?? '');
 
 /** One line about what a run cost: tokens, and dollars where they are known. */
-export const printCost = ({ tokens, cost }: Pick<Answer, 'tokens' | 'cost'>): string =>
+const printCost = ({ tokens, cost }: Pick<Answer, 'tokens' | 'cost'>): string =>
   [printTokens(tokens), ...(cost === undefined ? [] : [`cost=$${cost.toFixed(cost < 0.01 ? 5 : 2)}`])]
     .filter((part) => part !== '')
     .join(' ');

@@ -333,6 +333,15 @@ describe('ask over the wire', () => {
     expect(read('x.chat')).toBe('\nuser:\n\nhi\n');
   });
 
+  it('knows what it cost', async () => {
+    const environment = await start([{ text: 'Five.', usage: { pt: 1_000_000, ct: 0 }, model: 'gpt-5-nano' }]);
+    const { cost, tokens } = JSON.parse(
+      (await runCli(['ask', '--json', '-m', 'gpt-5-nano', 'hi'], { environment })).stdout,
+    );
+    expect(tokens).toMatchObject({ pt: 1_000_000, ct: 0 });
+    expect(cost).toBeGreaterThan(0);
+  });
+
   it('says when nobody answers', async () => {
     const environment = { OPENAI_API_KEY: 'sk-test-canary', OPENAI_BASE_URL: 'http://127.0.0.1:9999/v1' };
     const { code, stderr } = await runCli(['ask', 'hi'], { environment });

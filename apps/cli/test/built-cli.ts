@@ -90,7 +90,7 @@ export type CliOptions = {
 };
 
 /** An empty folder, gone when the returned function is called. */
-export const emptyFolder = (): { path: string; remove: () => void } => {
+const emptyFolder = (): { path: string; remove: () => void } => {
   const path = mkdtempSync(join(tmpdir(), 'colophon-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 };
