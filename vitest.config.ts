@@ -9,9 +9,24 @@ export default defineConfig({
   test: {
     reporters: process.env['CI'] ? ['default', ['json', { outputFile: 'coverage/results.json' }]] : ['default'],
     projects: [
-      { ...source, test: { name: 'unit', include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts'], testTimeout: 30_000 } },
+      {
+        ...source,
+        test: {
+          name: 'unit',
+          include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts'],
+          testTimeout: 30_000,
+        },
+      },
       { ...source, test: { name: 'repository', include: ['tests/*.test.ts'], testTimeout: 120_000 } },
-      { ...source, test: { name: 'faults', include: ['tests/faults/**/*.test.ts'], testTimeout: 1_800_000, fileParallelism: false } },
+      {
+        ...source,
+        test: {
+          name: 'faults',
+          include: ['tests/faults/**/*.test.ts'],
+          testTimeout: 1_800_000,
+          fileParallelism: false,
+        },
+      },
     ],
   },
 });

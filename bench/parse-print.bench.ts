@@ -149,7 +149,8 @@ const worstCases = (): Result[] =>
     const plainChat = [{ role: 'user', content: plain }];
     const chat = [{ role: 'user', content }];
     // One flat string each, as a file gives it.
-    for (const string of [text, plainText, content, plain]) Buffer.byteLength(string) + string.charCodeAt(string.length - 1);
+    for (const string of [text, plainText, content, plain])
+      Buffer.byteLength(string) + string.charCodeAt(string.length - 1);
     const [parse, parsePlain, print, printPlain] = medians(
       [
         () => parseChat(text),

@@ -20,7 +20,7 @@ const backslashes = fc.constantFrom('', '', '', '', '', '\\', '\\\\', '\\\\\\');
 const tail = fc.constantFrom('', '', '', '', '', ' ', '\r', ']]', '`', ' {{{', ' }}}', '</a>', 'x');
 
 /** Lines that mean something, or nearly do. */
-export const nastyLine: fc.Arbitrary<string> = fc.oneof(
+const nastyLine: fc.Arbitrary<string> = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom(...cores) },
   {
     weight: 6,

@@ -6,4 +6,5 @@ import { responses } from './responses.js';
 /** The wire formats that a scripted server speaks. */
 export const wires = { openai, responses, anthropic, ollama };
 
+/** The name of a wire format. */
 export type WireName = keyof typeof wires;
