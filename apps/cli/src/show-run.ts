@@ -36,7 +36,7 @@ export const showArguments = (value: unknown): string =>
 
 /** One line about what a run cost: tokens, and dollars where they are known. */
 const printCost = ({ tokens, cost }: Pick<Answer, 'tokens' | 'cost'>): string =>
-  [printTokens(tokens), ...(cost === undefined ? [] : [`cost=$${cost.toFixed(cost < 0.01 ? 5 : 2)}`])]
+  [printTokens(tokens), ...(cost === undefined || cost === 0 ? [] : [`cost=$${cost.toFixed(cost < 0.01 ? 5 : 2)}`])]
     .filter((part) => part !== '')
     .join(' ');
 

@@ -173,6 +173,22 @@ describe('the question', () => {
     ]);
   });
 
+  it('leaves the messages of a template in a chat, with paths that lead to the same files', async () => {
+    const {
+      path: cwd,
+      read,
+      join,
+    } = replayFolder({ 't/t.chat': 'import: b.chat\nuser: To French: ???\n', 't/b.chat': 'system: imported' });
+    await runCli(['ask', '-e', 'r', '-c', 'c/x.chat', '-t', 't/t.chat', 'hello'], { cwd });
+    const recorded = parseChat(read('c/x.chat'))
+      .slice(0, 2)
+      .map(({ role, content }) => [role, content]);
+    expect(recorded).toEqual([
+      ['import', join('t/b.chat')],
+      ['user', 'To French: hello'],
+    ]);
+  });
+
   it('follows a template without ???', async () => {
     const { path: cwd } = replayFolder({ 't.chat': 'system: Translate.\n' });
     expect(await promptOf(['-t', './t.chat', 'hello'], { cwd })).toEqual([
@@ -426,13 +442,15 @@ describe('streams', () => {
   };
 
   it('a reader that goes away is no error', async () => {
-    const { path: cwd } = replayFolder({ 'long.chat': 'user: line\n'.repeat(50_000) });
+    const { path: cwd, read } = replayFolder({ 'long.chat': 'user: line\n'.repeat(50_000) });
     expect(await shell('colophon chat print long.chat | head -2', cwd)).toEqual({
       code: 0,
       stdout: '\nuser:\n',
       stderr: '',
     });
     expect(await shell('colophon ask -e r hi | true', cwd)).toMatchObject({ code: 0, stderr: '' });
+    expect(await shell('colophon ask -e r -c x.chat hi | true', cwd)).toMatchObject({ code: 0, stderr: '' });
+    expect(parseChat(read('x.chat')).at(-1)).toMatchObject({ role: 'assistant', content: 'The first answer.' });
   });
 
   it('closed standard input and output do no harm', async () => {

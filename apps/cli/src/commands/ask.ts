@@ -1,14 +1,12 @@
-import { dirname, isAbsolute, relative } from 'node:path';
 import { type Answer, ask } from '@colophon/backends';
-import { type Chat, ColophonError } from '@colophon/chat-format';
-import { loadChat } from '@colophon/chat-format/node';
+import { ColophonError } from '@colophon/chat-format';
 import { askContext } from '../ask-context.js';
 import { askInline } from '../ask-inline.js';
+import { toInput } from '../ask-input.js';
 import { defineCommand, type OptionValues } from '../command.js';
 import type { MachineContext } from '../context.js';
 import { usageError } from '../errors.js';
 import { loadTools } from '../load-tools.js';
-import { placeChat } from '../locate-chat.js';
 import { readQuestion } from '../read-question.js';
 import { showPrompt } from '../show-prompt.js';
 import { badEnding, showRun } from '../show-run.js';
@@ -65,26 +63,6 @@ const options = [
 ] as const;
 
 type Options = OptionValues<typeof options>;
-
-/** Imports of the question as lines of the chat's file: from its folder, each once. */
-const forFile = async (question: Chat, file: string): Promise<Chat> => {
-  const folder = dirname(file);
-  const stored = await loadChat(file).catch(() => []);
-  const known = new Set(stored.flatMap(({ role, content }) => (role === 'import' ? [content] : [])));
-  return question.flatMap((message) => {
-    if (message.role !== 'import') return [message];
-    const below = relative(folder, message.content);
-    const content = below.startsWith('..') || isAbsolute(below) ? message.content : below;
-    return known.has(content) ? [] : [{ ...message, content }];
-  });
-};
-
-const toInput = async (question: Chat, chat: string | undefined, context: MachineContext) => {
-  if (chat === undefined) return question;
-  const file = await placeChat(chat, context);
-  const asked = await forFile(question, file);
-  return { file, ...(asked.length > 0 ? { question: asked } : {}) };
-};
 
 const printJson = (
   { text, messages, stopReason, reason, tokens, cost, object, warnings }: Answer,
@@ -154,17 +132,19 @@ export const command = defineCommand({
 
     const shown = showRun(context, { quiet: given.json === true });
     const file = 'file' in input ? input.file : undefined;
+    const goOn = (what: string) => {
+      if (file !== undefined) context.log('info', `${what}: \`colophon ask -c ${shownPath(file, context)}\` goes on`);
+    };
     try {
       const answer = await ask(input, { ...asked, onEvent: shown.onEvent });
       if (context.stdout.closed.aborted) return 0;
       shown.finish(answer);
       if (given.json) context.stdout.line(printJson(answer, file));
+      if (['aborted', 'budget', 'max_rounds'].includes(answer.stopReason)) goOn('what came so far is kept');
       return badEnding(answer) === undefined ? 0 : 1;
     } catch (error) {
       shown.endLine();
-      if (file !== undefined && error instanceof ColophonError && error.code === 'request_failed') {
-        context.log('info', `the question is kept: \`colophon ask -c ${shownPath(file, context)}\` sends it again`);
-      }
+      if (error instanceof ColophonError && error.code === 'request_failed') goOn('the question is kept');
       throw error;
     }
   },
