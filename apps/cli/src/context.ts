@@ -84,6 +84,7 @@ const realPath = (path: string): string | undefined => {
 };
 
 const programName = (environment: Environment, workingDirectory: string): string => {
+  if (environment['npm_command'] === 'exec') return 'npx colophon';
   const bin = realPath(process.argv[1] ?? '');
   const found = (environment['PATH'] ?? '')
     .split(delimiter)
