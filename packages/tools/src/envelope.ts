@@ -25,8 +25,13 @@ const attempt = <T>(read: () => T): T | undefined => {
   }
 };
 
-// What JSON can hold of the arguments: the recorded call is read back as the one that is answered now.
-const toRecordedArguments = (sent: unknown): unknown => attempt(() => readJson(jsonText(readJson(sent)))) ?? {};
+// The recorded call is read back as the one that is answered now. What JSON can't hold (a value that contains itself, or is nested
+// deeper than the stack) is recorded as text that is no JSON, so that no tool ever runs on less than what was sent.
+const toRecordedArguments = (sent: unknown): unknown => {
+  const read = attempt(() => ({ value: readJson(sent) }));
+  const text = read && attempt(() => jsonText(read.value ?? {}));
+  return text === undefined ? '(arguments that can not be written as JSON)' : (readJson(text) ?? {});
+};
 
 /** A call as it is recorded and answered, whatever the model sent. A missing id is made from the call and its position. */
 export const toNamedCall = (call: unknown, index: number): NamedCall => {

@@ -39,7 +39,8 @@ const answer = async (call: NamedCall, round: Round): Promise<Outcome> => {
   const parsed = parseArguments(call.arguments);
   if ('problem' in parsed) return failure('invalid_arguments', parsed.problem);
   const parameters = tool.parameters ?? {};
-  const values = { ...parsed.arguments, ...fixedArguments(parameters) };
+  // A copy: what a tool does to its arguments changes neither the recorded call nor the values that its schema fixes.
+  const values = structuredClone({ ...parsed.arguments, ...fixedArguments(parameters) });
   const validation = await validate(parameters, values);
   if (validation.kind === 'bad_schema') {
     return failure(

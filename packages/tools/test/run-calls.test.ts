@@ -111,6 +111,71 @@ describe('arguments', () => {
     const [output] = await answer([{ id: 'c1', name: 'echo', arguments: '{"__proto__":{"bad":true}}' }], [tool]);
     expect(output?.['content']).toBe('[["__proto__"],"clean"]');
   });
+
+  const endless: Record<string, unknown> = {};
+  endless['self'] = endless;
+  test.each([
+    ['nested deeper than the stack', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['that contain themselves', endless],
+    ['that are a function', () => 1],
+  ])('%s never make a tool run on less than what was sent', async (_, sent) => {
+    let ran = false;
+    const tool = anyTool('probe', () => {
+      ran = true;
+    });
+    const [output] = await answer([{ id: 'c1', name: 'probe', arguments: sent }], [tool]);
+    expect(output).toMatchObject({ error: 'invalid_arguments' });
+    expect(exception(output)).toContain('can not be written as JSON');
+    expect(ran).toBe(false);
+  });
+
+  test('that a tool changes stay as they were recorded, and so do fixed values', async () => {
+    const tool = anyTool('spoil', ({ list, fixed }) => [(list as number[]).push(2), (fixed as number[]).push(2)], {
+      parameters: { type: 'object', defaults: { fixed: [1] } },
+    });
+    const sent = ['c1', 'c2'].map((id) => ({ id, name: 'spoil', arguments: { list: [1] } }));
+    const { calls, outputs } = await runCalls(sent, [tool], { now });
+    expect(calls).toEqual(callMessages(sent));
+    expect(outputs.map((output) => envelope(output)['content'])).toEqual(['[2,2]', '[2,2]']);
+    expect(sent[0]).toEqual({ id: 'c1', name: 'spoil', arguments: { list: [1] } });
+  });
+
+  test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty'])('%s is a name like any other', async (name) => {
+    const properties = { [name]: { type: 'string' } };
+    const optional = anyTool('optional', () => 'ran', { parameters: { type: 'object', properties } });
+    const required = anyTool('required', () => 'ran', { parameters: { type: 'object', properties, required: [name] } });
+    const [one, other] = await answer(
+      ['optional', 'required'].map((tool) => ({ id: tool, name: tool, arguments: {} })),
+      [optional, required],
+    );
+    expect(one?.['content']).toBe('ran');
+    expect(exception(other)).toContain(`${name}: required, but missing`);
+  });
+
+  test.each([
+    { minProperties: 5 },
+    { not: { required: ['token'] } },
+    { oneOf: [{ const: 1 }, { enum: [2] }] },
+    { type: 'array' },
+    { dependentRequired: { token: ['other'] } },
+    { propertyNames: { pattern: '^z' } },
+  ])('that do not fit %j are told without the values that are fixed', async (rule) => {
+    const parameters = { type: 'object', ...rule, defaults: { token: 'fixed-and-hidden' } };
+    const [output] = await answer(
+      [{ id: 'c1', name: 'probe', arguments: { a: 'mine' } }],
+      [anyTool('probe', () => 'ran', { parameters })],
+    );
+    expect(output).toMatchObject({ error: 'invalid_arguments' });
+    expect(output?.['content']).not.toContain('fixed-and-hidden');
+  });
+
+  test('whatever a fixed value is, it passes', async () => {
+    const parameters = { type: 'object', patternProperties: { '^t': { type: 'number' } }, defaults: { token: 'text' } };
+    const sent = [{}, { t2: 'x' }].map((value, index) => ({ id: `c${index}`, name: 'probe', arguments: value }));
+    const [fine, wrong] = await answer(sent, [anyTool('probe', () => 'ran', { parameters })]);
+    expect(fine?.['content']).toBe('ran');
+    expect(exception(wrong)).toBe('The arguments do not fit.\nt2: expected number, received string "x"');
+  });
 });
 
 describe('schemas', () => {
@@ -168,6 +233,14 @@ describe('schemas', () => {
     const output = await answerWith(parameters, { p: 1 });
     expect(output).toMatchObject({ error: 'error' });
     expect(exception(output)).toContain('no valid JSON Schema');
+  });
+
+  test('a long text in the format of an address is checked at once', async () => {
+    const parameters = { properties: { p: { format: 'url' } } };
+    expect(await answerWith(parameters, { p: 'http://a/%41'.repeat(20_000) })).toMatchObject({ content: 'ok' });
+    expect(await answerWith(parameters, { p: '//a/%41'.repeat(20_000) })).toMatchObject({
+      error: 'invalid_arguments',
+    });
   });
 
   test('two that share an $id do not meet', async () => {
