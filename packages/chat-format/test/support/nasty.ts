@@ -35,13 +35,41 @@ const wellFormed = (text: string) => (text as string & { toWellFormed(): string 
 
 const lineEnd = fc.constantFrom('\n', '\n', '\n', '\n', '\r\n', '\n\n');
 
+/** A few lines that come again and again, so that openers meet what closes them. */
+const theme = fc.oneof(
+  fc.array(nastyLine, { minLength: 1, maxLength: 5 }),
+  fc.constantFrom(
+    ['[[', '[[x', 'y]]', 'user: x]]', '```', '\\&', 'plain'],
+    ['```', '````', '```js', '`````', 'user: x', '\\```', ' ``` '],
+    ['<a>', '</a>', '<a b="c">', '<b>', '</b></a>', 'user: x', '<a></a>'],
+    ['$:-- ls {{{', 'x:-- }}}', 'sh:-- ls {{{', 'user: x', '}}} :-- }}}', '\\$:-- ls {{{'],
+    ['\\&', '', ' ', 'x', '\\\\&', '\\\\', 'user:'],
+  ),
+);
+
+const nastyLines = (maxLength: number): fc.Arbitrary<string[]> =>
+  fc.oneof(
+    fc.array(nastyLine, { maxLength }),
+    fc
+      .tuple(theme, fc.array(fc.nat(6), { maxLength: maxLength + 4 }))
+      .map(([lines, picks]) => picks.map((pick) => lines[pick % lines.length]!)),
+  );
+
 /** Text of such lines, with line ends of one kind or of several. */
 export const nastyText = (maxLength: number): fc.Arbitrary<string> =>
   fc.oneof(
-    fc
-      .tuple(fc.array(nastyLine, { maxLength }), fc.constantFrom('\n', '\n', '\r\n'))
-      .map(([lines, end]) => lines.join(end)),
-    fc.array(fc.tuple(nastyLine, lineEnd), { maxLength }).map((lines) => lines.flat().join('')),
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(nastyLines(maxLength), fc.constantFrom('\n', '\n', '\n', '\r\n'))
+        .map(([lines, end]) => lines.join(end)),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(nastyLines(maxLength), fc.array(lineEnd, { minLength: 1, maxLength: 4 }))
+        .map(([lines, ends]) => lines.map((line, index) => line + ends[index % ends.length]!).join('')),
+    },
   );
 
 /** Contents that a chat may hold. */
