@@ -6,11 +6,13 @@ import { headOf, wellFormed } from './well-formed.js';
 export type Outcome = { content: string; error?: ToolFailure; step?: string; meta?: Meta[] };
 
 // A failure stays a failure however long its message is; what is cut off is told.
-const longest = 10_000;
+export const longestFailure = 10_000;
 
 /** A failed outcome: content `{"exception": message}`. */
 export const failure = (error: ToolFailure, message: string, more: Pick<Outcome, 'step' | 'meta'> = {}): Outcome => {
   const text =
-    message.length > longest ? `${headOf(message, longest)} … (${message.length} characters in all)` : message;
+    message.length > longestFailure
+      ? `${headOf(message, longestFailure)} … (${message.length} characters in all)`
+      : message;
   return { ...more, content: JSON.stringify({ exception: wellFormed(text) }), error };
 };

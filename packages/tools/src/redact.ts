@@ -12,6 +12,7 @@ const secrets: readonly [RegExp, string][] = [
     /\b((?:api[_-]?key|access[_-]?token|auth[_-]?token|client[_-]?secret|passwd|password)["']?\s{0,4}[=:]\s{0,4}["']?)[^\s"'&,;]{6,}/gi,
     `$1${hidden}`,
   ],
+  [/(?<![\w-])(--?[\w-]{0,40}(?:key|token|secret|password)[ =]["']?)[^\s"']{4,}/gi, `$1${hidden}`],
   [/([?&](?:key|token|secret|signature|sig)=)[^\s"'&,;]{6,}/gi, `$1${hidden}`],
 ];
 

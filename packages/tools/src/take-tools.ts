@@ -1,8 +1,9 @@
-import type { Chat, Message } from '@colophon/chat-format';
+import { type Chat, ColophonError, type Message } from '@colophon/chat-format';
 import type { Declaration, Declared, ToolSources } from './declarations/declaration.js';
 import { declarations } from './declarations/declarations.js';
 import { splitWords } from './declarations/split-words.js';
-import { badDeclaration } from './errors.js';
+import { defineTool } from './define-tool.js';
+import { badDeclaration, declarationFailed, shownLine } from './errors.js';
 import { checkRegistry } from './registry.js';
 import type { Tool } from './tool.js';
 
@@ -23,7 +24,7 @@ const on = ({ content }: Message): boolean => content.trim() !== 'false';
 const placeOf = (message: Message, index: number): string => {
   const { file, line } = message.at ?? {};
   const place = line === undefined ? `message ${index}` : file === undefined ? `line ${line}` : `${file}:${line}`;
-  return `${place} ${message.role}: ${message.content}`;
+  return `${place} ${shownLine(message)}`;
 };
 
 const wordsOf = (message: Message): { words: string[]; alias: string | undefined } => {
@@ -45,13 +46,38 @@ const rename = (declared: Declared, alias: string | undefined, message: Message)
   return { ...declared, tools: [{ ...tool, name: alias }] };
 };
 
+// An error of ours that knows its place passes; anything else that an engine throws gets the place of the line.
+const failed = (message: Message, cause: unknown): unknown =>
+  cause instanceof ColophonError && cause.facts.at ? cause : declarationFailed(message, cause);
+
+const declare = async (
+  declaration: Declaration,
+  words: readonly string[],
+  message: Message,
+  sources: ToolSources,
+): Promise<Declared> => {
+  try {
+    return await declaration(words, message, sources);
+  } catch (cause) {
+    throw failed(message, cause);
+  }
+};
+
+const checkedTool = (tool: Tool, message: Message): Tool => {
+  try {
+    return defineTool(tool);
+  } catch (cause) {
+    throw failed(message, cause);
+  }
+};
+
 /**
  * Removes the roles that declare tools from a compiled chat and returns what they declare, in the order of the chat. An
  * `introduce` leaves a `user` message in its place, once a workflow. `clear_tools` and `clear_associations` (unless `false`)
  * forget what stands above them: that is not even loaded. A line that repeats an earlier one counts once.
  *
  * Throws `duplicate_tool` (two tools of one name, unless the later is declared with `as=other_name`), `missing_engine`,
- * `bad_declaration`, `unknown_workflow`, `unknown_task`, `unknown_input`, `unknown_server_tool`, each with file and line.
+ * `bad_declaration`, `declaration_failed` (what an engine throws), `invalid_tool`, `unknown_workflow`, `unknown_task`, `unknown_input`, `unknown_server_tool`, each with file and line.
  */
 export const takeTools = async (chat: readonly Message[], context: TakeToolsContext): Promise<TakenTools> => {
   const table: Record<string, Declaration> = { ...declarations, ...context.declarations };
@@ -79,9 +105,10 @@ export const takeTools = async (chat: readonly Message[], context: TakeToolsCont
     const key = JSON.stringify([role, words, alias]);
     if (forgotten(role, index) || seen.has(key)) continue;
     seen.add(key);
-    const declared = rename(await table[role]!(words, message, context), alias, message);
-    tools.push(...(declared.tools ?? []).map((tool) => ({ ...tool, origin: placeOf(message, index) })));
-    rest.push(...(declared.messages ?? []));
+    const declared = await declare(table[role]!, words, message, context);
+    for (const tool of rename(declared, alias, message).tools ?? [])
+      tools.push({ ...checkedTool(tool, message), origin: placeOf(message, index) });
+    for (const introduced of declared.messages ?? []) rest.push(introduced);
   }
   checkRegistry(tools);
   return { chat: rest, tools, websearch };

@@ -2,7 +2,7 @@ import type { Meta } from '@colophon/chat-format';
 import { isRecord } from './is-record.js';
 import { jsonText } from './json-text.js';
 import { messageOf } from './message-of.js';
-import { failure, type Outcome } from './outcome.js';
+import { failure, longestFailure, type Outcome } from './outcome.js';
 import type { ToolFailure, ToolResult } from './tool.js';
 import { isToolResult } from './tool-result.js';
 import { wellFormed } from './well-formed.js';
@@ -50,22 +50,25 @@ const valueOutcome = (value: unknown): Outcome => {
 // Receipts are read from whatever stands there.
 type Loose<T extends { meta?: unknown }> = Omit<T, 'meta'> & { meta?: unknown };
 
-// A failed result's content is `{"exception": …}`, made here where the tool did not write it so itself.
-const failedContent = (content: unknown, value: Outcome, error: ToolFailure): Outcome =>
-  value.error !== undefined || (isRecord(content) && 'exception' in content)
-    ? value
-    : failure(error, messageOf(value.content));
-
-const resultOutcome = ({ content, error, step, meta }: Loose<ToolResult>): Outcome => {
-  const value = valueOutcome(content);
-  const shown = error === undefined || error === 'truncated' ? value : failedContent(content, value, error);
-  return {
-    ...shown,
-    ...(error === undefined ? {} : { error }),
-    ...(typeof step === 'string' ? { step } : {}),
-    ...(Array.isArray(meta) ? { meta: receipts(meta) } : {}),
-  };
+// A failed result's content is `{"exception": …}`: where the tool wrote it so itself, what else it says stays, but for stack lines.
+const failedOutcome = (content: unknown, error: ToolFailure): Outcome => {
+  if (!isRecord(content) || !('exception' in content)) {
+    const shown = content === undefined || content === null ? undefined : valueOutcome(content);
+    return shown?.error === undefined ? failure(error, messageOf(shown?.content)) : { ...shown, error };
+  }
+  const { exception, stack: _, ...more } = content;
+  const bare = failure(error, messageOf(exception));
+  const whole = jsonText({ ...JSON.parse(bare.content), ...more }) ?? '';
+  return Object.keys(more).length === 0 || whole.length > longestFailure ? bare : { ...bare, content: whole };
 };
+
+const resultOutcome = ({ content, error, step, meta }: Loose<ToolResult>): Outcome => ({
+  ...(error === undefined || error === 'truncated'
+    ? { ...valueOutcome(content), ...(error ? { error } : {}) }
+    : failedOutcome(content, error)),
+  ...(typeof step === 'string' ? { step } : {}),
+  ...(Array.isArray(meta) ? { meta: receipts(meta) } : {}),
+});
 
 /** Any value that a tool returned, as what the model sees of it. Never throws. */
 export const toOutcome = (value: unknown): Outcome => {

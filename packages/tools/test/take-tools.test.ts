@@ -82,6 +82,7 @@ describe('inputs of a task', () => {
     ['depth', 'unknown_input', 'there is no input `depth`; known: `text`, `n`, `tags`'],
     ['depth=3', 'unknown_input', 'there is no input `depth`'],
     ['n=many', 'bad_declaration', 'the input `n` takes integer, not `many`'],
+    ['n=1 n=2', 'bad_declaration', 'the input `n` is given two values'],
     ['none text', 'bad_declaration', '`none` hides every input'],
   ])('%s is an error', async (words, code, message) => {
     await expect(visible(words)).rejects.toMatchObject({ code, message: expect.stringContaining(`main.chat:1: `) });
@@ -199,6 +200,39 @@ describe('a declaration', () => {
     ['association: a b.tsv c\n', 'expected key=value behind the path, received `c`'],
   ])('%j is an error that says what was expected', async (text, message) => {
     await expect(take(text)).rejects.toThrow(message);
+  });
+
+  test.each([
+    ['an engine that throws', () => Promise.reject(new Error('no route to host'))],
+    ['one that throws anything', () => Promise.reject(Object.create(null))],
+    ['one that gives nothing', () => undefined as never],
+    ['one whose tools are none', () => [null as never]],
+    ['one whose tools have names that no provider takes', () => [anyTool('files.read', () => 1)]],
+  ])('with %s is an error with its place', async (_, mcp) => {
+    await expect(take('user: x\nmcp: wiki\n', { mcp })).rejects.toMatchObject({
+      name: 'ColophonError',
+      message: expect.stringMatching(/^main\.chat:2: `mcp: wiki`: /),
+      facts: { at: { file: 'main.chat', line: 2 }, role: 'mcp', cause: expect.anything() },
+    });
+  });
+
+  test.each([
+    'https://ann:hunter22@example.org/mcp?key=hunter22',
+    'stdio "server --api-key hunter22"',
+    'stdio "server --token=hunter22"',
+    'stdio "server sk-hunter22hunter22"',
+  ])('never brings a credential into an error: %s', async (server) => {
+    const twice = `mcp: ${server} search\nmcp: ${server} fetch search\n`;
+    const failures = [
+      take(`mcp: ${server} nope\n`),
+      take(`mcp: ${server}\n`, {}),
+      take(twice),
+      take(`mcp: ${server}\n`, { mcp: () => Promise.reject(new Error(`refused by ${server}`)) }),
+    ];
+    for (const { reason } of (await Promise.allSettled(failures)) as PromiseRejectedResult[]) {
+      expect(reason).toMatchObject({ name: 'ColophonError', message: expect.stringContaining('mcp: ') });
+      expect(reason.message + JSON.stringify({ ...reason.facts, cause: undefined })).not.toContain('hunter22');
+    }
   });
 
   test('role can be added by spreading', async () => {

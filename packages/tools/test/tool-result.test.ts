@@ -23,6 +23,25 @@ test('a failure keeps its receipts, and its text becomes an exception', async ()
   }
 });
 
+test('a failure written by the tool keeps what else it says, but no stack, no credential and no endless text', async () => {
+  const failed = (content: unknown) => answerOne(() => toolResult({ content, error: 'error' }));
+  const output = await failed({
+    exception: 'denied: sk-0123456789abcdefgh\n    at run (/srv/tool.js:3:9)',
+    stack: ['at run (/srv/tool.js:3:9)'],
+    exit_status: 3,
+  });
+  expect(output['content']).toBe('{"exception":"denied: [hidden]","exit_status":3}');
+  for (const content of [{ exception: 'x'.repeat(500_000) }, { exception: 'no compass', log: 'x'.repeat(500_000) }]) {
+    const long = await failed(content);
+    expect(long['error']).toBe('error');
+    expect(String(long['content']).length).toBeLessThan(11_000);
+    expect(exception(long)).toMatch(/^(xxx|no compass)/);
+  }
+  expect(exception(await failed({ exception: { code: 7 } }))).toBe('{"code":7}');
+  for (const nothing of [undefined, null])
+    expect(exception(await failed(nothing))).toBe('it failed without saying why');
+});
+
 test('content that is too long names the job that holds it, and its receipts survive', async () => {
   const output = await answerOne(() => toolResult({ content: 'x'.repeat(500), step: 'Atlas/survey/Default_3', meta }), {
     maxContentLength: 100,

@@ -16,7 +16,7 @@ const readServer = (words: readonly string[], message: Message): { server: McpSe
     return { server: { kind: 'stdio', command: splitWords(second, message) }, names: rest };
   }
   const names = words.slice(1);
-  return { server: /^https?:\/\//.test(first) ? { kind: 'http', url: first } : { kind: 'named', name: first }, names };
+  return { server: /^https?:\/\//i.test(first) ? { kind: 'http', url: first } : { kind: 'named', name: first }, names };
 };
 
 /** `mcp: https://… | stdio "command args…" | name [tool…]`: the tools of a server, all or those named. */

@@ -46,6 +46,8 @@ export const narrowInputs = (schema: JsonSchema, words: readonly string[], messa
     .filter((word) => word.includes('='))
     .map((word) => [check(word.slice(0, word.indexOf('='))), word.slice(word.indexOf('=') + 1)] as const)
     .map(([name, text]) => [name, convert(name, text, properties[name], message)]);
+  const twice = fixed.find(([name], index) => fixed.findIndex(([other]) => other === name) !== index)?.[0];
+  if (twice !== undefined) throw badDeclaration(message, `the input \`${twice}\` is given two values`);
   const plain = words.filter((word) => !word.includes('='));
   const none = plain.find((word) => ['none', 'noinputs'].includes(word) && !Object.hasOwn(properties, word));
   if (none !== undefined && plain.length > 1)
