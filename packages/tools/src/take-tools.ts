@@ -46,9 +46,11 @@ const rename = (declared: Declared, alias: string | undefined, message: Message)
   return { ...declared, tools: [{ ...tool, name: alias }] };
 };
 
-// An error of ours that knows its place passes; anything else that an engine throws gets the place of the line.
+const isAbort = (cause: unknown): boolean => cause instanceof Error && cause.name === 'AbortError';
+
+// An abort passes, and an error of ours that knows its place; anything else that an engine throws gets the place of the line.
 const failed = (message: Message, cause: unknown): unknown =>
-  cause instanceof ColophonError && cause.facts.at ? cause : declarationFailed(message, cause);
+  isAbort(cause) || (cause instanceof ColophonError && cause.facts.at) ? cause : declarationFailed(message, cause);
 
 const declare = async (
   declaration: Declaration,

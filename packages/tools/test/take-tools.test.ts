@@ -216,6 +216,11 @@ describe('a declaration', () => {
     });
   });
 
+  test('whose engine was aborted passes the abort on', async () => {
+    const mcp = () => AbortSignal.abort().throwIfAborted() as never;
+    await expect(take('mcp: wiki\n', { mcp })).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
   test.each([
     'https://ann:hunter22@example.org/mcp?key=hunter22',
     'stdio "server --api-key hunter22"',
