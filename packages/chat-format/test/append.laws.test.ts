@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { parseChat } from '@colophon/chat-format';
 import { appendMessages, openAppender } from '@colophon/chat-format/node';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
-import { nastyChat, nastyText, runs } from './support/nasty.js';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { nastyChat, nastyText, patience, runs } from './support/nasty.js';
+
+vi.setConfig({ testTimeout: patience });
 
 // Files in memory where there are such: the laws are about texts, and every append waits for the disk.
 const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'colophon-append-'));

@@ -1,8 +1,10 @@
 import { parseChat, printChat } from '@colophon/chat-format';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { naiveParse } from './support/naive-reader.js';
-import { anyRole, nastyChat, nastyContent, nastyText, runs } from './support/nasty.js';
+import { anyRole, nastyChat, nastyContent, nastyText, patience, runs } from './support/nasty.js';
+
+vi.setConfig({ testTimeout: patience });
 
 /** Messages that would close whatever a content before them leaves open. */
 const closers = ['`````````', 'x]]', ':-- }}}', ...Array(40).fill('</a></b></b.c:d-e></aa>')]
@@ -66,7 +68,9 @@ describe('the laws of chat text', () => {
         for (const [index, line] of lines.entries()) {
           if (!line.startsWith('\\') || line === '\\&') continue;
           const bare = lines.with(index, line.slice(1)).join('\n');
-          expect(parseChat(bare + closers)).not.toEqual(parseChat(printed + closers));
+          expect(JSON.stringify(parseChat(bare + closers)) === JSON.stringify(parseChat(printed + closers))).toBe(
+            false,
+          );
         }
       }),
       settings,

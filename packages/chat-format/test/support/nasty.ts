@@ -19,6 +19,9 @@ const edge = fc.constantFrom('', '', '', '', ' ', '\t', '\r', '\v', '\f', '\0', 
 const backslashes = fc.constantFrom('', '', '', '', '', '\\', '\\\\', '\\\\\\');
 const tail = fc.constantFrom('', '', '', '', '', ' ', '\r', ']]', '`', ' {{{', ' }}}', '</a>', 'x');
 
+/** How long a law may take, in milliseconds. */
+export const patience: number = process.env['COLOPHON_FUZZ'] === 'full' ? 3_600_000 : 60_000;
+
 /** Lines that mean something, or nearly do. */
 const nastyLine: fc.Arbitrary<string> = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom(...cores) },
