@@ -37,6 +37,14 @@ const loadDialects = async () => {
   };
 };
 
+// OpenAPI's `nullable`, which servers leave in their schemas: Ajv refuses the whole schema where it stands without a type.
+const withoutNullable = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(
+    JSON.stringify(toCheckedParameters(schema), (key, value) =>
+      key === 'nullable' && typeof value === 'boolean' ? undefined : value,
+    ),
+  );
+
 const compile = async (schema: JsonSchema): Promise<Checker> => {
   const { draft2020, draft7 } = await loadDialects();
   const dialect = String(schema['$schema'] ?? '');
@@ -47,11 +55,13 @@ const compile = async (schema: JsonSchema): Promise<Checker> => {
       ? [draft2020]
       : [draft2020, draft7];
   let problem = '';
-  for (const candidate of candidates) {
-    try {
-      return { validate: candidate().compile(toCheckedParameters(schema)) };
-    } catch (error) {
-      problem ||= messageOf(error);
+  for (const read of [toCheckedParameters, withoutNullable]) {
+    for (const candidate of candidates) {
+      try {
+        return { validate: candidate().compile(read(schema)) };
+      } catch (error) {
+        problem ||= messageOf(error);
+      }
     }
   }
   return { problem };

@@ -235,6 +235,12 @@ describe('schemas', () => {
     expect(exception(output)).toContain('no valid JSON Schema');
   });
 
+  test("OpenAPI's nullable is let through where it stands without a type", async () => {
+    const parameters = { properties: { p: { enum: ['a'], nullable: true }, q: { type: 'integer' } } };
+    expect(await answerWith(parameters, { p: 'a' })).toMatchObject({ content: 'ok' });
+    expect(await answerWith(parameters, { p: 'a', q: 'x' })).toMatchObject({ error: 'invalid_arguments' });
+  });
+
   test('a long text in the format of an address is checked at once', async () => {
     const parameters = { properties: { p: { format: 'url' } } };
     expect(await answerWith(parameters, { p: 'http://a/%41'.repeat(20_000) })).toMatchObject({ content: 'ok' });
