@@ -27,13 +27,17 @@ const generate = (shell: Shell): string => {
   return `${lines.join('\n').trim()}\n`;
 };
 
-/** The completion script of a shell. In bash's the words are quoted before it evaluates them, and file names are let in. */
+/**
+ * The completion script of a shell. In bash's the words are quoted before it evaluates them, file names
+ * are let in, and nothing is read-only, so that a start-up file may be read twice.
+ */
 export const completionScript = (shell: Shell): string => {
   const generated = generate(shell);
   if (shell !== 'bash') return generated;
   const mended = generated
     .replace(/-- \$\{words\[@\]:1\}"/, `-- $(printf '%q ' "\${words[@]:1:cword}")"`)
     .replace(/ *# Add an empty parameter[^\n]*\n[^\n]*\n[^\n]*\n *fi\n/, '')
+    .replace(/^readonly /gm, '')
     .replace('complete -F __colophon_complete', 'complete -o default -F __colophon_complete');
   return bashPrelude + mended;
 };

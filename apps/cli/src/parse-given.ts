@@ -49,7 +49,10 @@ const readOption = (
 
 const checkWords = (words: readonly string[], specs: readonly ArgumentSpec[], command: string): void => {
   const missing = specs.find(({ optional }, index) => !optional && words[index] === undefined);
-  if (missing) throw usageError(`${missing.name} is missing: ${missing.description}`, command);
+  if (missing) {
+    const choices = missing.choices ? ` (${missing.choices.join(', ')})` : '';
+    throw usageError(`${missing.name} is missing: ${missing.description}${choices}`, command);
+  }
   if (words.length > specs.length && !specs.at(-1)?.many)
     throw usageError(`too many arguments: ${words[specs.length]}`, command);
   for (const [index, word] of words.entries()) {

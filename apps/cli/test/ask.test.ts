@@ -84,7 +84,11 @@ describe('ask -c', () => {
     const { path: cwd, read } = replayFolder({ 'x.chat': 'endpoint: r\nuser: hello\n' });
     expect((await runCli(['ask', '-c', 'x.chat'], { cwd })).stdout).toBe('The first answer.\n');
     const before = read('x.chat');
-    expect((await runCli(['ask', '-c', 'x.chat'], { cwd })).stdout).toBe('The first answer.\n');
+    const again = await runCli(['ask', '-c', 'x.chat'], { cwd });
+    expect(again).toMatchObject({
+      stdout: 'The first answer.\n',
+      stderr: 'answered already; nothing was asked: give a question to go on\n',
+    });
     expect(read('x.chat')).toBe(before);
   });
 
@@ -344,7 +348,7 @@ describe('ask over the wire', () => {
     });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(pattern);
-    expect(stderr).toContain('colophon ask -c x.chat');
+    expect(stderr).toContain('`colophon ask -c x.chat --endpoint o` goes on');
     expect(stderr).not.toContain('sk-test-canary');
     expect(read('x.chat')).toBe('\nuser:\n\nhi\n');
   });

@@ -45,6 +45,7 @@ describe('the top level', () => {
     [['ask', '--model'], /--model/],
     [['chat', 'print'], /FILE/],
     [['chat', 'md', 'a', 'b'], /too many arguments/],
+    [['completion'], /the shell \(bash, zsh, fish\)/],
     [['completion', 'csh'], /bash, zsh, fish/],
   ])('tells of wrong options and words in one line: %j', async (words, pattern) => {
     const { code, stdout, stderr } = await runCli(words);

@@ -211,11 +211,12 @@ describe('completion', () => {
     const { stdout } = await runCli(['completion', 'bash']);
     writeFileSync(join('script'), stdout);
     const calls = `colophon() { printf '%s\\n' "$@" > "${cwd}/words"; printf 'print\\tx\\n:4\\n'; }
-source "${cwd}/script"
+source "${cwd}/script"; source "${cwd}/script"
 COMP_WORDS=(colophon ask "it's \\$(touch ${cwd}/ran)" ''); COMP_CWORD=3; COMPREPLY=()
 __colophon_complete 2>/dev/null; echo "\${COMPREPLY[*]}"; complete -p colophon`;
     const run = spawnSync('bash', ['-c', calls], { encoding: 'utf8' });
     expect(run.stdout).toBe('print\ncomplete -o default -F __colophon_complete colophon\n');
+    expect(run.stderr).toBe('');
     expect(existsSync(join('ran'))).toBe(false);
     expect(statSync(join('words')).size).toBeGreaterThan(0);
   });

@@ -133,7 +133,9 @@ export const command = defineCommand({
     const shown = showRun(context, { quiet: given.json === true });
     const file = 'file' in input ? input.file : undefined;
     const goOn = (what: string) => {
-      if (file !== undefined) context.log('info', `${what}: \`colophon ask -c ${shownPath(file, context)}\` goes on`);
+      if (file === undefined) return;
+      const asking = Object.entries(context.asked).map(([name, value]) => ` --${name} ${value}`);
+      context.log('info', `${what}: \`colophon ask -c ${shownPath(file, context)}${asking.join('')}\` goes on`);
     };
     try {
       const answer = await ask(input, { ...asked, onEvent: shown.onEvent });
@@ -141,6 +143,8 @@ export const command = defineCommand({
       shown.finish(answer);
       if (given.json) context.stdout.line(printJson(answer, file));
       if (['aborted', 'budget', 'max_rounds'].includes(answer.stopReason)) goOn('what came so far is kept');
+      else if (file !== undefined && answer.messages.length === 0)
+        context.log('info', 'answered already; nothing was asked: give a question to go on');
       return badEnding(answer) === undefined ? 0 : 1;
     } catch (error) {
       shown.endLine();

@@ -29,7 +29,7 @@ const show = (
   stdout.line(renderTable(head, rows, { right: [1, 2, 3, 4, 5, 6], paint: dim }));
   const share = exact + estimated === 0 ? 100 : Math.round((100 * exact) / (exact + estimated));
   stderr.line(
-    `${grouped(turns)} requests, in tokens; cost in tokens at the input price, by the cache rules of ${provider} (a read costs ${rules.read}, a write ${rules.write}); ${share} % of the counts as recorded, the rest estimated`,
+    `${grouped(turns)} request${turns === 1 ? '' : 's'}, in tokens; cost in tokens at the input price, by the cache rules of ${provider} (a read costs ${rules.read}, a write ${rules.write}); ${share} % of the counts as recorded, the rest estimated`,
   );
 };
 
