@@ -19,10 +19,10 @@ const installed = () => {
 
 if (!installed()) {
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  console.error(`setting up: ${packageManager} install`);
-  const { status, error } = spawnSync(
+  console.error(`setting up: ${packageManager} install (half a minute or so, once)`);
+  const { status, error, stdout, stderr } = spawnSync(
     'npx',
-    ['-y', packageManager, 'install', '--frozen-lockfile', '--reporter=append-only'],
+    ['-y', packageManager, 'install', '--frozen-lockfile', '--reporter=silent'],
     {
       cwd: root,
       stdio: ['ignore', 2, 2],
@@ -31,7 +31,7 @@ if (!installed()) {
   );
   if (status !== 0) {
     console.error(
-      `set-up failed${error ? `: ${error.message}` : ''}; see the lines above. It needs Node >= 20.19, npm and the npm registry.`,
+      `set-up failed${error ? `: ${error.message}` : ''}; see the lines above, or run \`npx ${packageManager} install\`. It needs Node >= 20.19, npm and the npm registry.`,
     );
     process.exit(1);
   }

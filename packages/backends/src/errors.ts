@@ -136,7 +136,7 @@ export const unreadableAttachment = (message: Message, problem: string, cause?: 
 export const missingKey = (backend: string, names: readonly string[]) =>
   new ColophonError(
     'missing_key',
-    `Backend \`${backend}\` needs a key: set ${list(names)}, or give \`key_env\` or \`key_command\` in an endpoint file.`,
+    `Backend \`${backend}\` needs a key: set ${list(names)}, or give \`key_env\` or \`key_command\` in an endpoint file. Or ask by another backend: \`anthropic\`, \`ollama\`, one of your own.`,
     {
       backend,
       retryable: false,
