@@ -20,7 +20,7 @@ const installed = () => {
 if (!installed()) {
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   console.error(`setting up: ${packageManager} install (half a minute or so, once)`);
-  const { status, error, stdout, stderr } = spawnSync(
+  const { status, error } = spawnSync(
     'npx',
     ['-y', packageManager, 'install', '--frozen-lockfile', '--reporter=silent'],
     {
