@@ -13,6 +13,12 @@ describe('read executes nothing', () => {
     'exec_task: Kitchen bake',
     'mcp: stdio "server --all"',
     'mcp: stdio',
+    'mcp: "stdio" "server"',
+    "mcp: st'dio' server",
+    'mcp: st\\dio server',
+    "mcp: $'\\x73tdio' server",
+    'mcp: as=other stdio server',
+    'mcp: as="a b" stdio server',
   ])('%s is an error that names file, line and role', async (line) => {
     const workflows = engine();
     const role = line.slice(0, line.indexOf(':'));
@@ -51,7 +57,7 @@ describe('read executes nothing', () => {
 
   test('everything else works: imports, files, options, other servers', async () => {
     const tree = {
-      '/work/main.chat': 'import: b.chat\nfile: n.txt\nmcp: https://x.test/mcp\nmcp: stdiox',
+      '/work/main.chat': 'import: b.chat\nfile: n.txt\nmcp: https://x.test/mcp?$top=1 "a tool" stdio\nmcp: stdiox as=y',
       '/work/b.chat': 'user: b',
       '/work/n.txt': 'N',
     };

@@ -8,8 +8,17 @@ import { resultText } from '../result-text.js';
 /** What stays of a task in the chat, until its job is put in. */
 const jobRoles: Record<string, string | null> = { task: 'job', inline_task: 'inline_job', exec_task: null };
 
+/**
+ * Whether an `mcp` line may start a program. Its words are split later, as a shell does, without those that begin with `as=`: a server
+ * whose name is not written plainly counts as `stdio`.
+ */
+const mayStart = (content: string): boolean => {
+  const server = content.split(/\s+/).find((word) => word !== '' && !word.startsWith('as=')) ?? '';
+  return server === 'stdio' || /["'\\]/.test(server);
+};
+
 const executes = ({ role, content }: Message): boolean =>
-  Object.hasOwn(jobRoles, role) || (role === 'mcp' && /^\s*stdio(?:\s|$)/.test(content));
+  Object.hasOwn(jobRoles, role) || (role === 'mcp' && mayStart(content));
 
 const refuseToExecute = (chat: Chat, context: CompileContext): void => {
   const message = chat.find(executes);
