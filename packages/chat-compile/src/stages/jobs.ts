@@ -25,12 +25,18 @@ const loadJobs = async (chat: Chat, context: CompileContext): Promise<Map<Messag
  * because there the digest stands. A second call of one job gets a number behind it.
  */
 const callIds = () => {
+  const taken = new Set<string>();
   const uses = new Map<string, number>();
   return (shortPath: string): string => {
-    const id = shortPath.replace(/[^A-Za-z0-9_-]/g, '_').slice(-56);
-    const use = (uses.get(id) ?? 0) + 1;
-    uses.set(id, use);
-    return use === 1 ? id : `${id}-${use}`;
+    const start = shortPath.replace(/[^A-Za-z0-9_-]/g, '_').slice(-56);
+    let id = start;
+    while (taken.has(id)) {
+      const use = (uses.get(start) ?? 1) + 1;
+      uses.set(start, use);
+      id = `${start}-${use}`;
+    }
+    taken.add(id);
+    return id;
   };
 };
 
