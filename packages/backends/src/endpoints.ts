@@ -13,7 +13,8 @@ const nameOf = (fileName: string): string | undefined => /^([A-Za-z0-9][\w.-]*)\
 
 const listFolder = async (root: Root, files: Files): Promise<{ name: string; file: string; trusted: boolean }[]> => {
   const folder = folderOf(root);
-  const facts = await files.stat(folder);
+  // A root that can't be looked into holds no endpoint.
+  const facts = await files.stat(folder).catch(() => undefined);
   if (facts?.kind !== 'directory') return [];
   const names = (await files.list(folder)).sort();
   return names.flatMap((fileName) => {

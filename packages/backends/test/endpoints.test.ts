@@ -44,6 +44,14 @@ const probe = () => {
   return { options: { backend: 'probe', backends: { probe: backend } }, seen };
 };
 
+test('a root that can not be looked into holds no endpoint', async () => {
+  const { own, context, folder } = setUp();
+  own('a', 'model: m');
+  const { roots, files } = context();
+  const stat = (path: string) => (path.startsWith(folder) ? Promise.reject(new Error('EACCES')) : files.stat(path));
+  expect(await readEndpoint('a', { roots, files: { ...files, stat } })).toMatchObject({ options: { model: 'm' } });
+});
+
 describe('keys and addresses', () => {
   test('of the user’s own root count', async () => {
     const { own, context } = setUp();

@@ -1,6 +1,7 @@
 import { type AnnotatedChat, type Chat, type Message, parseChat } from '@colophon/chat-format';
 import type { CompileContext, CompileInput } from './context.js';
-import { findFile } from './find-file.js';
+import { inputError } from './errors.js';
+import { locate } from './find-file.js';
 import { readText } from './read-text.js';
 import { runStages } from './stages.js';
 
@@ -18,10 +19,14 @@ const readInput = async (input: CompileInput, context: CompileContext): Promise<
   if (typeof input === 'string') return { chat: parse(input, context.origin), ...origin };
   // Arrays first: one with the verbs of a chat has a `file` too.
   if (isMessages(input)) return { chat: input as Chat, ...origin };
+  const file: unknown = input?.file;
+  if (typeof file !== 'string' || file.trim() === '')
+    throw inputError(
+      typeof input === 'object' && input ? `{file: ${JSON.stringify(file) ?? typeof file}}` : String(input),
+    );
   const { origin: _, ...elsewhere } = context;
-  const path = await findFile(input.file, elsewhere);
-  const size = (await context.files.stat(path))?.size ?? 0;
-  return { chat: parse(await readText(path, size, context, undefined), path), origin: path };
+  const { path, facts } = await locate(file, elsewhere);
+  return { chat: parse(await readText(path, facts.size, context, undefined), path), origin: path };
 };
 
 /**
@@ -33,7 +38,7 @@ const readInput = async (input: CompileInput, context: CompileContext): Promise<
  * One context is for one compilation. Where several go on at once, give each `createContext(base)`.
  *
  * @returns the compiled chat with the verbs of a chat; options and tools are still in it
- * @throws ColophonError of any stage; `aborted` where the context's signal says stop.
+ * @throws ColophonError `invalid_input`, what finding and reading the file throws, and of any stage; `aborted` where the context's signal says stop.
  */
 export const compileChat = async (input: CompileInput, context: CompileContext): Promise<AnnotatedChat> => {
   const { config, grants } = context;

@@ -68,9 +68,12 @@ export type ConfigEntry = { key: string; value: string; tokens: string[] };
 
 /**
  * Sizes at which compiling stops. `importDepth`: files in a chain of imports. `totalCharacters`: what imports, and what files, may
- * add to one chat. `fileBytes`: one `file:`.
+ * add to one chat; an imported message counts 100 more than its content. `fileBytes`: one `file:`.
  */
 export type Limits = { importDepth: number; totalCharacters: number; fileBytes: number };
+
+/** A line that imports: its file as it was named and as it really is, where it has one. */
+export type ImportLink = { file?: string; line?: number; real?: string };
 
 /** A chat that was imported, compiled and measured. */
 export type ImportedChat = { chat: Chat; characters: number };
@@ -99,8 +102,8 @@ export type CompileContext = {
   /** The order of stages, where it is not the exported list. */
   stages?: readonly Stage[];
   /** Files that are being imported, outermost first: `a.chat:3 → b.chat:1`. Kept by `imports`. */
-  chain?: { file?: string; line?: number }[];
-  /** Chats that this compilation has imported so far, by path. Kept by `imports`. */
+  chain?: ImportLink[];
+  /** Chats that this compilation has imported so far. Kept by `imports`. */
   imported?: Map<string, ImportedChat>;
 };
 

@@ -1,13 +1,31 @@
 import { ColophonError, type ErrorFacts, type Message } from '@colophon/chat-format';
 import type { CompileContext, Policy } from './context.js';
-import { shownAddress, shownFrom } from './paths.js';
+import { shownAddress, shownFrom, withShownAddresses } from './paths.js';
 
 /** What an error is about: a message of a chat, or only the place and role of one. */
 export type Subject = Pick<Message, 'role' | 'at'> | undefined;
 
 const shortened = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
-const quote = (text: string): string => JSON.stringify(shortened(shownAddress(text)));
-const reason = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+const quote = (text: string): string => JSON.stringify(shortened(withShownAddresses(shownAddress(text))));
+
+const messageIn = (cause: unknown): string =>
+  cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code || cause.name : String(cause);
+
+/** What was thrown, in words, with what caused it; whatever it was. */
+const reason = (cause: unknown): string => {
+  const parts: string[] = [];
+  try {
+    for (let error = cause, depth = 0; depth < 3; depth++) {
+      const part = withShownAddresses(messageIn(error));
+      if (!parts.some((earlier) => earlier.includes(part))) parts.push(part);
+      if (!(error instanceof Error) || error.cause === undefined) break;
+      error = error.cause;
+    }
+    return parts.join(': ');
+  } catch {
+    return parts.join(': ') || 'something that can not be read';
+  }
+};
 
 type Parts = { received: string; expected: string; advice?: string | undefined } & ErrorFacts;
 
@@ -35,26 +53,41 @@ export const abortedError = (signal: AbortSignal): ColophonError =>
   });
 
 /** `invalid_message`: an element of an array that is no message. */
-export const messageError = (index: number, received: string): ColophonError =>
+export const messageError = (index: number, received: string, cause?: unknown): ColophonError =>
   problem('invalid_message', undefined, {
-    received: `${received} at index ${index}`,
+    received: `${received}${cause === undefined ? '' : ` (${reason(cause)})`} at index ${index}`,
     expected: 'a text or a message {role, content} with a role that is not empty',
     index,
+    ...(cause === undefined ? {} : { cause }),
   });
+
+/** `invalid_input`: something that is neither text nor a file nor messages. */
+export const inputError = (received: string): ColophonError =>
+  problem('invalid_input', undefined, { received, expected: 'chat text, {file: "name"} or an array of messages' });
 
 /** `empty_directive`: a directive that needs a value has none. */
 export const emptyError = (subject: Subject, expected: string): ColophonError =>
   problem('empty_directive', subject, { received: 'nothing', expected, advice: 'Write it behind the colon.' });
 
-/** `not_found`: nothing has that name. `places` are the paths looked at, in order. */
-export const notFoundError = (subject: Subject, name: string, kind: string, places: string[], chain?: string) =>
+/** What was looked at in vain: paths in order, and why one of them could not be looked at. */
+export type Searched = { places: string[]; cause?: unknown };
+
+/** `not_found`: nothing has that name, or it can't be reached. */
+export const notFoundError = (
+  subject: Subject,
+  name: string,
+  kind: string,
+  { places, cause }: Searched,
+  chain?: string,
+) =>
   problem('not_found', subject, {
-    received: `${quote(name)}, which is not there`,
+    received: `${quote(name)}, which ${cause === undefined ? 'is not there' : `can't be reached: ${reason(cause)}`}`,
     expected: `an existing ${kind}`,
     advice: `${chain ? `${chain}. ` : ''}Looked at: ${places.map(shortened).join(', ')}.`,
     name,
     places,
     chain,
+    ...(cause === undefined ? {} : { cause }),
   });
 
 const instead: Record<string, string> = {

@@ -1,5 +1,5 @@
 import type { Chat, Message } from '@colophon/chat-format';
-import type { CompileContext } from './context.js';
+import type { CompileContext, FileFacts } from './context.js';
 import { emptyError, notTextError, tooLargeError, totalSizeError } from './errors.js';
 import { findFile } from './find-file.js';
 import { decodeText, readBytes } from './read-text.js';
@@ -30,9 +30,13 @@ const textOf = async (path: string, size: number, message: Message, context: Com
  *
  * @throws ColophonError `not_text`, `too_large`, `unreadable`.
  */
-export const fileText = async (path: string, name: string, message: Message, context: CompileContext) => {
-  const size = (await context.files.stat(path))?.size ?? 0;
-  const text = await textOf(path, size, message, context);
+export const fileText = async (
+  { path, facts }: { path: string; facts: FileFacts },
+  name: string,
+  message: Message,
+  context: CompileContext,
+) => {
+  const text = await textOf(path, facts.size, message, context);
   if (text === undefined) throw notTextError(message, path);
   return wrapFile(name, text);
 };

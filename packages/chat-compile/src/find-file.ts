@@ -1,13 +1,13 @@
 import type { Message } from '@colophon/chat-format';
 import { stopIfAborted } from './abort.js';
 import type { CompileContext, FileFacts } from './context.js';
-import { notFoundError, wrongKindError } from './errors.js';
+import { notFoundError, type Searched, wrongKindError } from './errors.js';
 import { isAbsolutePath, isRemote, joinPath, parentOf } from './paths.js';
 
 /** What was found for a name: a path of the wanted kind, or where it was looked for and what else is there. */
 export type Lookup =
   | { path: string; facts: FileFacts }
-  | { path?: undefined; places: string[]; other?: { path: string; kind: FileFacts['kind'] } };
+  | ({ path?: undefined; other?: { path: string; kind: FileFacts['kind'] } } & Searched);
 
 /** A path below the home folder as an absolute one. */
 export const withHome = (name: string, { home }: CompileContext): string =>
@@ -41,13 +41,42 @@ export const lookUp = async (
 ): Promise<Lookup> => {
   const places = placesFor(name, context, message);
   let other: { path: string; kind: FileFacts['kind'] } | undefined;
+  let failed: { cause: unknown } | undefined;
   for (const path of places) {
     stopIfAborted(context);
-    const facts = await context.files.stat(path);
-    if (facts?.kind === wanted) return { path, facts };
-    if (facts) other ??= { path, kind: facts.kind };
+    try {
+      const facts = await context.files.stat(path);
+      if (facts?.kind === wanted) return { path, facts };
+      if (facts) other ??= { path, kind: facts.kind };
+    } catch (cause) {
+      failed ??= { cause };
+    }
   }
-  return other ? { places, other } : { places };
+  stopIfAborted(context);
+  return { places, ...(other ? { other } : {}), ...failed };
+};
+
+/** Where a path really is: one file has one such path, whatever links lead to it. */
+export const realPathOf = async (path: string, { files }: CompileContext): Promise<string> => {
+  try {
+    return (await files.realPath?.(path)) ?? path;
+  } catch {
+    return path;
+  }
+};
+
+type Sought = { message?: Message | undefined; kind?: 'file' | 'directory' };
+
+/** The same as `findFile`, with what is known of the file. */
+export const locate = async (
+  name: string,
+  context: CompileContext,
+  { message, kind = 'file' }: Sought = {},
+): Promise<{ path: string; facts: FileFacts }> => {
+  const found = await lookUp(name, context, message, kind);
+  if (found.path !== undefined) return found;
+  if (found.other) throw wrongKindError(message, found.other.path, kind, found.other.kind);
+  throw notFoundError(message, name, kind, found);
 };
 
 /**
@@ -55,15 +84,7 @@ export const lookUp = async (
  * folder's `chats/`, in the working directory, in `chats/` of each root; then the same places with `.chat` added. An absolute path
  * is itself, and so is `~/…` where the context has a home.
  *
- * @throws ColophonError `not_found` with the places looked at, or `wrong_kind` where only a folder (a file) has the name.
+ * @throws ColophonError `not_found` with the places looked at (and the cause where one can't be reached), or `wrong_kind` where only a folder (a file) has the name.
  */
-export const findFile = async (
-  name: string,
-  context: CompileContext,
-  { message, kind = 'file' }: { message?: Message; kind?: 'file' | 'directory' } = {},
-): Promise<string> => {
-  const found = await lookUp(name, context, message, kind);
-  if (found.path !== undefined) return found.path;
-  if (found.other) throw wrongKindError(message, found.other.path, kind, found.other.kind);
-  throw notFoundError(message, name, kind, found.places);
-};
+export const findFile = async (name: string, context: CompileContext, sought?: Sought): Promise<string> =>
+  (await locate(name, context, sought)).path;

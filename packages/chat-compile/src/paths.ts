@@ -30,6 +30,9 @@ export const shownFrom = (folder: string, path: string): string => {
 /** Whether a reference is an `http(s)` address. */
 export const isRemote = (name: string): boolean => /^https?:\/\//i.test(name);
 
+/** A text with each address in it shown without what may be secret. */
+export const withShownAddresses = (text: string): string => text.replace(/https?:\/\/\S+/gi, shownAddress);
+
 /** An address without what may be secret in it: user, password, query. */
 export const shownAddress = (address: string): string =>
   isRemote(address) ? address.replace(/^(https?:\/\/)(?:[^/?#]*@)?([^?#]*).*$/is, '$1$2') : address;

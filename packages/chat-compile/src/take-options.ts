@@ -30,15 +30,17 @@ const readOption = (message: Message): [string, unknown] => {
   return [name, value === '' ? true : typedValue(value)];
 };
 
+/** One line with a dot or a slash in it, before any bracket. */
+const looksLikePath = (text: string): boolean => !text.includes('\n') && /^[^{[./]*[./]/.test(text);
+
 /** A format as it is given, or the JSON in the file that it names: one that ends in `.json` must be there. */
 const readFormat = async (value: unknown, message: Message, context: CompileContext | undefined): Promise<unknown> => {
   if (value === '') return null;
-  if (typeof value !== 'string' || !context || context.policy === 'inspect' || !/^[^\n{[]*[./][^\n]*$/.test(value))
-    return value;
+  if (typeof value !== 'string' || !context || context.policy === 'inspect' || !looksLikePath(value)) return value;
   const found = await lookUp(value, context, message, 'file');
   if (found.path === undefined) {
     if (!value.endsWith('.json')) return value;
-    throw notFoundError(message, value, 'file', found.places);
+    throw notFoundError(message, value, 'file', found);
   }
   const { path, facts } = found;
   const text = await readText(path, facts.size, context, message, context.limits.fileBytes);

@@ -3,6 +3,7 @@ import ignore, { type Ignore } from 'ignore';
 import { stopIfAborted } from './abort.js';
 import type { CompileContext, FileFacts } from './context.js';
 import { type Subject, unreadableError } from './errors.js';
+import { realPathOf } from './find-file.js';
 import { joinPath, parentOf } from './paths.js';
 import { readText } from './read-text.js';
 
@@ -17,11 +18,17 @@ type Rules = { rules: Ignore; prefix: string };
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
+/** More `**` between slashes than a rule needs: matching takes a power of the depth, and each adds one. */
+const isCostly = (rule: string): boolean => rule.split('/').filter((name) => name === '**').length > 3;
+
 const rulesOf = async (folder: string, context: CompileContext, subject: Subject): Promise<Ignore | undefined> => {
   const path = joinPath(folder, '.gitignore');
   const facts = await context.files.stat(path);
   if (facts?.kind !== 'file') return undefined;
-  return ignore({ ignorecase: false }).add(await readText(path, facts.size, context, subject));
+  const lines = (await readText(path, facts.size, context, subject)).split(/\r?\n/);
+  const costly = lines.filter(isCostly);
+  if (costly.length > 0) context.log?.(`${path}: rules with more than three ** were not read: ${costly.length}`);
+  return ignore({ ignorecase: false }).add(lines.filter((line) => !isCostly(line)));
 };
 
 /** The rules of the folders above, up to the one that holds `.git`; none where there is no repository. */
@@ -69,8 +76,7 @@ export const walkFolder = async (
 ): Promise<FolderFile[]> => {
   const { files } = context;
   const found: FolderFile[] = [];
-  const realPath = (path: string) => files.realPath?.(path) ?? Promise.resolve(path);
-  const root = await realPath(folder);
+  const root = await realPathOf(folder, context);
   const below = root.endsWith('/') ? root : `${root}/`;
 
   const walk = async (path: string, relative: string, inherited: readonly Rules[]): Promise<void> => {
@@ -84,7 +90,7 @@ export const walkFolder = async (
       if (!facts || facts.kind === 'other') continue;
       const isFolder = facts.kind === 'directory';
       if (isIgnored(rules, isFolder ? `${name}/` : name)) continue;
-      const real = await realPath(child);
+      const real = await realPathOf(child, context);
       if (isFolder ? real !== below + relative + name : !real.startsWith(below)) {
         context.log?.(`${child} is a link and was left out of ${folder}`);
       } else if (isFolder) {

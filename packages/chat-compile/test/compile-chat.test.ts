@@ -155,7 +155,23 @@ describe('two compilations at once', () => {
   });
 });
 
+test.each([undefined, null, 5, {}, { file: 5 }, { file: '' }, { file: ' ' }])(
+  'what is neither text nor file nor messages is an error: %j',
+  async (input) => {
+    const error = await errorOf(compileChat(input as never, contextOn()));
+    expect(error.code).toBe('invalid_input');
+    expect(error.message).toContain('expected chat text, {file: "name"} or an array of messages, got ');
+  },
+);
+
 describe('a signal', () => {
+  test('whose reason is anything is an abort', async () => {
+    for (const reason of [Object.create(null), null, Symbol('x')]) {
+      const context = contextOn({}, { signal: AbortSignal.abort(reason) });
+      expect((await errorOf(compileChat('user: a', context))).code).toBe('aborted');
+    }
+  });
+
   test('that has fired before stops everything', async () => {
     const context = contextOn({}, { signal: AbortSignal.abort(new Error('enough')) });
     const error = await errorOf(compileChat('user: a', context));

@@ -51,6 +51,19 @@ describe('an absolute path is itself', () => {
   });
 });
 
+test('what can not be looked at is told where nothing else is found', async () => {
+  const context = contextOn({ '/work/b.txt': '' }, { roots: ['/closed'] });
+  const { stat } = context.files;
+  context.files.stat = (path) =>
+    path.startsWith('/closed') ? Promise.reject(new Error('EACCES: permission denied')) : stat(path);
+  expect(await findFile('b.txt', context)).toBe('/work/b.txt');
+  for (const name of ['a.txt', '/closed/a.txt']) {
+    const error = await errorOf(findFile(name, context));
+    expect(error).toMatchObject({ code: 'not_found', facts: { cause: expect.any(Error) } });
+    expect(error.message).toContain(`got "${name}", which can't be reached: EACCES: permission denied. Looked at: /`);
+  }
+});
+
 test('a folder is not taken for a file, nor a file for a folder', async () => {
   const context = contextOn({ '/work/x/y': '', '/work/x.chat': '' });
   expect(await findFile('x', context)).toBe('/work/x.chat');

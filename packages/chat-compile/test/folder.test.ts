@@ -98,6 +98,19 @@ describe('left out', () => {
     expect(await names('. hidden=true ignored=true')).toContain('./.git/config');
   });
 
+  test('rules that would take a power of the depth are not read', async () => {
+    const deep = `${'a/'.repeat(60)}c`;
+    write({
+      'kit/.gitignore': `${'**/a/'.repeat(12)}b\n*.log\na/**/a/**/a/**/x\n`,
+      [`kit/${deep}`]: '',
+      'kit/e.log': '',
+      'kit/a/y/a/a/x': '',
+    });
+    const log: string[] = [];
+    expect(await names('kit', (line) => log.push(line))).toEqual([`kit/${deep}`]);
+    expect(log).toEqual([`${join(root, 'kit/.gitignore')}: rules with more than three ** were not read: 1`]);
+  });
+
   test('but a folder that is named although it is ignored is meant', async () => {
     write({ '.git/config': 'x', '.gitignore': 'out/\n*.log', 'out/d': '', 'out/e.log': '' });
     expect(await names('out')).toEqual(['out/d', 'out/e.log']);
@@ -144,6 +157,13 @@ describe('errors', () => {
     const error = await errorOf(names(line));
     expect(error.code).toBe(code);
     expect(error.message).toMatch(message);
+  });
+
+  test('a file in a folder that can not be looked at', async () => {
+    const context = contextOn({ '/work/kit/a': '' });
+    const { stat } = context.files;
+    context.files.stat = (path) => (path === '/work/kit/a' ? Promise.reject(new Error('EACCES')) : stat(path));
+    expect(await errorOf(compileChat('directory: kit', context))).toMatchObject({ code: 'unreadable' });
   });
 
   test('a folder that can not be listed', async () => {

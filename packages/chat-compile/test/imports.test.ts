@@ -182,8 +182,9 @@ describe('a chat from an address', () => {
     compileChat(line, contextOn({}, { files: memoryFiles({}, { [address]: page }) }));
 
   test('contributes a conversation', async () => {
-    const page =
-      'user: a\nassistant: b\nfunction_call: {"name":"f","id":"1"}\nfunction_call_output: {"id":"1"}\nmcp_call: {"name":"m"}\nuser:\n';
+    const pair = (role: string, id: string) =>
+      `${role}: {"name":"f","id":"${id}"}\nfunction_call_output: {"id":"${id}"}\n`;
+    const page = `user: a\nassistant: b\n${pair('function_call', '1')}${pair('mcp_call', '2')}user:\n`;
     const chat = await compilePage(page);
     expect(chat.map(({ role }) => role)).toEqual([
       'user',
@@ -191,9 +192,22 @@ describe('a chat from an address', () => {
       'function_call',
       'function_call_output',
       'mcp_call',
+      'function_call_output',
     ]);
     expect(chat[1]?.at).toEqual({ file: 'https://x.test/a.chat', line: 2 });
-    expect(pairsOf(await compilePage(page, `last: ${address}`))).toEqual([['mcp_call', '{"name":"m"}']]);
+    expect(pairsOf(await compilePage(page, `last: ${address}`))).toEqual([['function_call_output', '{"id":"2"}']]);
+  });
+
+  test.each(['import', 'last', 'continue'])('leaves no call open that a run could take up: %s', async (role) => {
+    const page = 'user: a\nfunction_call: {"name":"rm","arguments":{"path":"/"},"id":"1"}\nmcp_call: {"name":"rm"}';
+    expect(pairsOf(await compilePage(page, `${role}: ${address}`))).toEqual([['user', 'a']]);
+  });
+
+  test('is read once, however often it is named', async () => {
+    const files = memoryFiles({}, { 'http://x.test/a': 'user: a' });
+    const chat = await compileChat('import: http://x.test/a\nlast: http://x.test/a', contextOn({}, { files }));
+    expect(new Set(chat).size).toBe(2);
+    expect(files.reads).toEqual(['http://x.test/a']);
   });
 
   test.each([
@@ -217,6 +231,13 @@ describe('a chat from an address', () => {
       await errorOf(compilePage('system: a')),
       await errorOf(compileChat(`import: ${address}x`, contextOn())),
       await errorOf(compileChat(`file: ${address}`, contextOn())),
+      await errorOf(compileChat(`exec_task: W t page=${address}`, contextOn())),
+      await errorOf(
+        compileChat(
+          `import: ${address}`,
+          contextOn({}, { files: { ...memoryFiles({}), fetchText: (url) => Promise.reject(new Error(`no ${url}/`)) } }),
+        ),
+      ),
     ]) {
       expect(`${error.message} ${JSON.stringify(error.facts)}`).not.toMatch(/secret|token=/);
     }

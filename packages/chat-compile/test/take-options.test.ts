@@ -143,6 +143,10 @@ describe('format', () => {
       '{ok: boolean, note: [string, "short", "-"]}',
     );
     expect(await read('application/x')).toBe('application/x');
+    expect(await read('[a/b.json]')).toBe('[a/b.json]');
+    // Would take minutes in quadratic time.
+    const long = `q${'./'.repeat(200_000)}\nx`;
+    expect(await read(long)).toBe(long);
     expect(await read('')).toBeUndefined();
     expect((await takeOptions([{ role: 'format', content: 'schema.json' }])).options['format']).toBe('schema.json');
   });

@@ -89,6 +89,18 @@ describe('tasks', () => {
     expect(error.message).toMatch(message);
   });
 
+  test.each([null, undefined, Object.create(null), Symbol('x'), { toString: null }])(
+    'an engine that throws anything is an error with its place: case %#',
+    async (thrown) => {
+      const { workflows } = setUp();
+      const job = () => Promise.reject(thrown);
+      const error = await errorOf(
+        compileChat('task: Kitchen bake', contextOn({}, { workflows: { ...workflows, job } })),
+      );
+      expect(error).toMatchObject({ code: 'task_failed', facts: { at: { line: 1 }, role: 'task' } });
+    },
+  );
+
   test('the engine that fails to produce is an error with its cause', async () => {
     const { workflows, context } = setUp();
     workflows.produce = async () => {
@@ -138,6 +150,14 @@ describe('jobs', () => {
     const ids = chat.filter(({ role }) => role === 'function_call').map(({ content }) => parseCall(content)?.id);
     expect(new Set(ids).size).toBe(3);
     for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+  });
+
+  test('ids differ too where one job is named like the second call of another', async () => {
+    const { context } = setUp();
+    const lines = ['jobname=a', 'jobname=a', 'jobname=a-2', 'jobname=a', 'jobname=a-2'];
+    const chat = await compileChat(lines.map((line) => `task: Kitchen bake ${line}`).join('\n'), context);
+    const ids = chat.filter(({ role }) => role === 'function_call').map(({ content }) => parseCall(content)?.id);
+    expect(new Set(ids).size).toBe(5);
   });
 
   test('that were not run yet are run, together', async () => {

@@ -6,7 +6,7 @@ const pageLimit = 20_000_000;
 const pageTimeout = 30_000;
 
 /** Errors that say that a path leads to nothing. */
-const nothing = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EACCES', 'ERR_INVALID_ARG_VALUE']);
+const nothing = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ERR_INVALID_ARG_VALUE']);
 
 const factsOf = async (path: string): Promise<FileFacts | undefined> => {
   try {
@@ -28,9 +28,21 @@ const readStart = async (path: string, length: number): Promise<Uint8Array> => {
   }
 };
 
-const fetchText = async (url: string, signal?: AbortSignal): Promise<string> => {
+/** An address as fetch takes it: what stands before its `@` goes into a header. Errors of fetch would show it. */
+const readAddress = (address: string): { url: URL; headers: Record<string, string> } => {
+  if (!URL.canParse(address)) throw new Error('it is no valid address');
+  const url = new URL(address);
+  if (url.username === '' && url.password === '') return { url, headers: {} };
+  const login = Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`);
+  url.username = '';
+  url.password = '';
+  return { url, headers: { authorization: `Basic ${login.toString('base64')}` } };
+};
+
+const fetchText = async (address: string, signal?: AbortSignal): Promise<string> => {
   const timeout = AbortSignal.timeout(pageTimeout);
-  const response = await fetch(url, { signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
+  const { url, headers } = readAddress(address);
+  const response = await fetch(url, { headers, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
   if (!response.ok) throw new Error(`the server answered ${response.status} ${response.statusText}`.trim());
   const parts: Uint8Array[] = [];
   let size = 0;

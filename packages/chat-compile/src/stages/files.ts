@@ -2,7 +2,7 @@ import { type Chat, type Message, parseMeta } from '@colophon/chat-format';
 import type { CompileContext } from '../context.js';
 import { emptyError, remoteFileError, totalSizeError } from '../errors.js';
 import { fileText, folderMessages } from '../file-messages.js';
-import { findFile, withHome } from '../find-file.js';
+import { findFile, locate, withHome } from '../find-file.js';
 import { isRemote, joinPath } from '../paths.js';
 import { stepAnswer } from '../step-answer.js';
 
@@ -19,8 +19,8 @@ const file = async (place: Place): Promise<Chat> => {
   const { message, context } = place;
   const name = nameIn(place, 'the name of a file');
   if (isRemote(name)) throw remoteFileError(message, name);
-  const path = await findFile(name, context, { message });
-  return [{ ...message, role: 'user', content: await fileText(path, name, message, context) }];
+  const found = await locate(name, context, { message });
+  return [{ ...message, role: 'user', content: await fileText(found, name, message, context) }];
 };
 
 const directory = async (place: Place): Promise<Chat> => {

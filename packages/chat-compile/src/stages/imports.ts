@@ -1,6 +1,6 @@
-import { type Chat, type Message, parseChat } from '@colophon/chat-format';
+import { type Chat, type Message, pairToolCalls, parseChat } from '@colophon/chat-format';
 import { stopIfAborted } from '../abort.js';
-import type { CompileContext, ImportedChat } from '../context.js';
+import type { CompileContext, ImportedChat, ImportLink } from '../context.js';
 import {
   emptyError,
   importCycleError,
@@ -12,8 +12,8 @@ import {
   totalSizeError,
   wrongKindError,
 } from '../errors.js';
-import { lookUp } from '../find-file.js';
-import { isRemote, shownAddress } from '../paths.js';
+import { lookUp, realPathOf } from '../find-file.js';
+import { isRemote, joinPath, parentOf, shownAddress } from '../paths.js';
 import { readText } from '../read-text.js';
 import { cleanRoles, purge } from './clean.js';
 
@@ -30,12 +30,25 @@ const parts: Record<string, (chat: Chat) => Chat> = {
 /** Roles that a chat from the web may hold. */
 const conversation = ['user', 'assistant', 'function_call', 'function_call_output', 'mcp_call'];
 
+/** Characters that a message counts beside its content: many small ones fill the memory too. */
+const messageWeight = 100;
+
 const measured = (chat: Chat): ImportedChat => ({
   chat,
-  characters: chat.reduce((sum, { role, content }) => sum + role.length + content.length, 0),
+  characters: chat.reduce((sum, { content }) => sum + messageWeight + content.length, 0),
 });
 
+/** A chat without calls that nothing answers: a run that takes up what another left open would run them. */
+const answered = (chat: Chat): Chat => {
+  const open = new Set<unknown>(
+    pairToolCalls(chat).flatMap(({ callAddress, outputAddress }) => (outputAddress === null ? [callAddress] : [])),
+  );
+  return chat.filter((_, index) => !open.has(index));
+};
+
 const fetchChat = async (address: string, context: CompileContext, message: Message): Promise<ImportedChat> => {
+  const known = context.imported?.get(address);
+  if (known) return known;
   const chain = showChain(context, address);
   if (!context.files.fetchText) throw importFetchError(message, address, chain);
   let text: string;
@@ -51,7 +64,9 @@ const fetchChat = async (address: string, context: CompileContext, message: Mess
   for (const foreign of chat) {
     if (!conversation.includes(foreign.role)) throw importRoleError(foreign, conversation, chain);
   }
-  return measured(cleanRoles(chat));
+  const imported = measured(answered(cleanRoles(chat)));
+  context.imported?.set(address, imported);
+  return imported;
 };
 
 const readChat = async (
@@ -65,31 +80,38 @@ const readChat = async (
   const chain = showChain(context, found.path ?? found.other?.path ?? name);
   if (found.path === undefined) {
     if (found.other) throw wrongKindError(message, found.other.path, 'file', found.other.kind, chain);
-    throw notFoundError(message, name, 'chat file', found.places, chain);
+    throw notFoundError(message, name, 'chat file', found, chain);
   }
   const { path, facts } = found;
-  if (path === origin || context.chain?.some(({ file }) => file === path)) throw importCycleError(message, chain);
-  const known = context.imported?.get(path);
+  const real = await realPathOf(path, context);
+  if (path === origin || context.chain?.some((link) => link.real === real)) throw importCycleError(message, chain);
+  // What a name in it means depends on the folder that it was found in.
+  const key = JSON.stringify([await realPathOf(parentOf(path), context), real]);
+  const known = context.imported?.get(key);
   if (known) return known;
   if ((context.chain?.length ?? 0) > limits.importDepth) throw importDepthError(message, limits.importDepth, chain);
   // A character of a chat is at most three bytes of its file.
   if (facts.size > limits.totalCharacters * 3) throw totalSizeError(message, path, limits.totalCharacters, chain);
   const text = await readText(path, facts.size, context, message);
   const imported = measured(await compileImported(parseChat(text, { file: path }), { ...context, origin: path }));
-  context.imported?.set(path, imported);
+  context.imported?.set(key, imported);
   return imported;
 };
 
 /** The file and line of a message, as a link of a chain. */
-const linkOf = ({ at }: Message, { origin }: CompileContext) => {
-  const file = at?.file ?? origin;
-  return { ...(file === undefined ? {} : { file }), ...(at ? { line: at.line } : {}) };
+const linkOf = async ({ at }: Message, context: CompileContext): Promise<ImportLink> => {
+  const file = at?.file ?? context.origin;
+  const line = at ? { line: at.line } : {};
+  if (file === undefined) return line;
+  if (isRemote(file)) return { file, ...line };
+  return { file, ...line, real: await realPathOf(joinPath(context.workingDirectory, file), context) };
 };
 
 /**
  * Puts imported chats in place of `import` (the whole chat without its `previous_response_id`), `continue` (its last message that
  * is not empty) and `last` (its last message without `previous_response_id`). What is imported is compiled first, relative to its own
- * file, and each file once, however often it is named. A chat from an `http(s)` address may only hold a conversation.
+ * file, and each file once, however often it is named and whatever links lead to it. A chat from an `http(s)` address may only hold
+ * a conversation; its calls that have no output are left out.
  *
  * @throws ColophonError `empty_directive`, `not_found`, `wrong_kind`, `import_cycle`, `import_depth`, `import_fetch`, `import_role`,
  * `total_size`, and what compiling the imported chat throws.
@@ -113,13 +135,12 @@ export const importChats = async (
     stopIfAborted(context);
     const name = message.content.trim();
     if (name === '') throw emptyError(message, 'the name of a chat file');
-    const nested = { ...context, imported, chain: [...(context.chain ?? []), linkOf(message, context)] };
+    const nested = { ...context, imported, chain: [...(context.chain ?? []), await linkOf(message, context)] };
     const source = isRemote(name)
       ? await fetchChat(name, nested, message)
       : await readChat(name, nested, message, compileImported);
     const messages = part(source.chat);
     characters += messages.length === source.chat.length ? source.characters : measured(messages).characters;
-    characters += messages.length;
     if (characters > totalCharacters)
       throw totalSizeError(message, 'imports', totalCharacters, showChain(nested, name));
     for (const one of messages) result.push({ ...one });
