@@ -22,13 +22,13 @@ export const shortenTools: Strategy = (chat, context) => {
 
   const grouped = toolGroups(chat, context);
   const newest = newestGroups(repeatedCalls(grouped.groups));
-  const classes = new Map<ToolGroup, GroupClass>();
+  const classes = new Array<GroupClass>(grouped.groups.length);
   let kept = 0;
   for (const group of grouped.groups.toReversed()) {
     const position = grouped.outputCount - group.position + 1;
     const isWhole = position < full || kept < budget || newest.has(group);
-    classes.set(group, isWhole ? 'whole' : position > max ? 'dropped' : 'shortened');
+    classes[group.index] = isWhole ? 'whole' : position > max ? 'dropped' : 'shortened';
     if (isWhole) kept += textLength(group);
   }
-  return compactGroups(grouped, (group) => classes.get(group) ?? 'whole', context);
+  return compactGroups(grouped, ({ index }) => classes[index] ?? 'whole', context);
 };
