@@ -3,11 +3,14 @@ import * as stages from '@colophon/chat-compile';
 import { nodeContext } from '@colophon/chat-compile/node';
 import { type Tool, takeTools, type WorkflowTools } from '@colophon/tools';
 import type { Json, Operation, Place } from '../vector.js';
-import { chatOf, plainMessages } from './chat-of.js';
+import { chatOf as given, plainMessages } from './chat-of.js';
 
 /** The context of one chat whose file is `main.chat` in the root. */
 const contextIn = ({ root }: Place) =>
   nodeContext({ workingDirectory: root, roots: [root], origin: join(root, 'main.chat') });
+
+/** The chat of an input as each stage gets it: messages normalised. */
+const chatOf = (input: Json) => stages.normalise(given(input));
 
 const stage =
   (run: stages.Stage): Operation =>
