@@ -79,8 +79,12 @@ const printValue = (value: unknown, key: string): string => {
   if (typeof value === 'string')
     return /^[\w./:@%+-]+$/.test(value) && bareValue(value) === value ? value : JSON.stringify(value);
   if (Object.is(value, -0)) return '-0';
-  checkJson(value, key, new Set());
-  return JSON.stringify(value);
+  try {
+    checkJson(value, key, new Set());
+    return JSON.stringify(value);
+  } catch (error) {
+    throw error instanceof RangeError ? unprintableError(key, 'a value nested too deep') : error;
+  }
 };
 
 /**

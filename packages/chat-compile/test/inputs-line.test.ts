@@ -95,6 +95,11 @@ describe('errors name what does not fit', () => {
     );
   });
 
+  test('a value nested deeper than the stack can be read, not printed', () => {
+    const line = parseInputsLine(`W t a=${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    expect(() => printInputsLine(line)).toThrow(expect.objectContaining({ code: 'unprintable' }));
+  });
+
   test('a value that contains itself can not be printed', () => {
     const a: unknown[] = [];
     a.push(a);
