@@ -3,7 +3,7 @@ import type { Answer } from './answer.js';
 import { ask } from './ask.js';
 import { type AskInput, type AskOptions, toMessages } from './ask-options.js';
 import { noObject } from './errors.js';
-import type { FormatInput, ZodSchema } from './format.js';
+import { type FormatInput, toJsonSchema, type ZodSchema } from './format.js';
 
 /** An answer whose value has the asked form. */
 export type ObjectAnswer<T> = Answer & { object: T };
@@ -32,13 +32,14 @@ const both = (first: Answer, second: Answer): Answer => {
 
 /**
  * Asks for a value: of a zod schema (then the value is its output), a JSON Schema, or the short form. An answer that does not fit
- * goes back to the model once, with what is wrong with it. Throws `no_object` where the second does not fit either, or the run was
- * stopped.
+ * goes back to the model once, with what is wrong with it. Throws `bad_format` for a schema that is none, `no_object` where the second
+ * answer does not fit either or the run was stopped.
  */
 export const askObject = async <S extends FormatInput>(
   input: AskInput,
   { schema, ...options }: AskOptions & { schema: S },
 ): Promise<ObjectAnswer<Value<S>>> => {
+  await toJsonSchema(schema);
   const first = await ask(input, { ...options, format: schema });
   if ('object' in first) return first as ObjectAnswer<Value<S>>;
   if (first.formatError === undefined || first.stopReason === 'aborted') throw failed(first);

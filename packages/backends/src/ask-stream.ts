@@ -30,8 +30,8 @@ export async function* askStream(input: AskInput, options: AskOptions = {}): Asy
   const leave = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, leave.signal]) : leave.signal;
   const onEvent = (event: AskEvent) => {
-    options.onEvent?.(event);
     queue.push(event);
+    options.onEvent?.(event);
   };
   let ended = false;
   const run = ask(input, { ...options, signal, onEvent }).finally(() => {

@@ -82,7 +82,8 @@ const emitter =
  */
 export const ask = async (input: AskInput, options: AskOptions = {}): Promise<Answer> => {
   const context = await contextOf(options);
-  const signal = options.signal ?? new AbortController().signal;
+  // Of its own: many runs may share the caller's signal, and Node warns where it has many listeners.
+  const signal = AbortSignal.any(options.signal ? [options.signal] : []);
   const emit = emitter(options, context);
   const streams = options.onDelta !== undefined || options.onEvent !== undefined;
   const opened = await openInput(input, options, context);

@@ -1,17 +1,21 @@
 import type { Chat, Message, Tokens } from '@colophon/chat-format';
 import type { Tool } from '@colophon/tools';
 
-/** Why a reply ended. */
-export type StopReason =
-  | 'stop'
-  | 'tool_calls'
-  | 'length'
-  | 'refusal'
-  | 'content_filter'
-  | 'aborted'
-  | 'max_rounds'
-  | 'budget'
-  | 'other';
+/** Why a reply or a run ended. */
+export const stopReasons = [
+  'stop',
+  'tool_calls',
+  'length',
+  'refusal',
+  'content_filter',
+  'aborted',
+  'max_rounds',
+  'budget',
+  'other',
+] as const;
+
+/** One of `stopReasons`. */
+export type StopReason = (typeof stopReasons)[number];
 
 /**
  * A call in a reply; `arguments` is a JSON value, or the raw text where the model wrote no valid JSON. `carry` is what the

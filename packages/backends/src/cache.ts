@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Reply } from './backend.js';
+import { checkReply } from './check-reply.js';
 
 /** Where finished inferences are kept. Defaults: 200 MB in all, 30 days each. */
 export type CachePlace = {
@@ -38,12 +39,14 @@ const pathOf = ({ folder }: CachePlace, key: string): string => join(folder, `${
 
 const isKey = (name: string): boolean => /^[0-9a-f]{64}\.json$/.test(name);
 
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+// A damaged file is as good as none.
 const parse = (text: string): CachedInference | undefined => {
   try {
-    const value = JSON.parse(text) as CachedInference;
-    return value.version === 1 && Array.isArray(value.reply?.messages) && Array.isArray(value.reply.calls)
-      ? value
-      : undefined;
+    const { version, backend, model, inferenceId, timestamp, reply } = JSON.parse(text) as CachedInference;
+    if (version !== 1 || ![backend, model, inferenceId, timestamp].every(isText)) return undefined;
+    return { version, backend, model, inferenceId, timestamp, reply: checkReply(reply, backend) };
   } catch {
     return undefined;
   }
@@ -71,9 +74,23 @@ const listFiles = async ({ folder }: CachePlace): Promise<Stored[]> => {
   return files.flat().sort((a, b) => b.at - a.at);
 };
 
+const isTemporary = (name: string): boolean => /^\.[0-9a-f]{64}\..+\.tmp$/.test(name);
+
+// What a process that was killed while it wrote left behind; a living one is done in no time.
+const abandonedAfter = 60 * 60 * 1000;
+
+const removeAbandoned = async ({ folder }: CachePlace, before: number): Promise<void> => {
+  for (const name of (await readdir(folder).catch(() => [])).filter(isTemporary)) {
+    const path = join(folder, name);
+    const facts = await stat(path).catch(() => undefined);
+    if (facts && facts.ctimeMs < before) await rm(path, { force: true });
+  }
+};
+
 /** Removes what is too old, and the oldest above the limit of size. Sorts the files of the folder: not for each request. */
 export const pruneCache = async (place: CachePlace, now: Date): Promise<void> => {
   let total = 0;
+  await removeAbandoned(place, now.getTime() - abandonedAfter);
   for (const { path, bytes, at } of await listFiles(place)) {
     total += bytes;
     const tooOld = now.getTime() - at > (place.maxAge ?? defaultMaxAge);
@@ -127,5 +144,6 @@ export const clearCache = async (
 ): Promise<{ removed: number; bytes: number }> => {
   const files = (await listFiles(place)).filter(({ at }) => before === undefined || at < before.getTime());
   for (const { path } of files) await rm(path, { force: true });
+  await removeAbandoned(place, before?.getTime() ?? Number.POSITIVE_INFINITY);
   return { removed: files.length, bytes: files.reduce((total, { bytes }) => total + bytes, 0) };
 };

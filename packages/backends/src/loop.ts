@@ -40,7 +40,8 @@ export type Outcome =
 // A reply that was refused or filtered may hold the beginning of a call.
 const isVoid = (stopReason: StopReason): boolean => stopReason === 'refusal' || stopReason === 'content_filter';
 
-const textOf = (chat: Chat): string => chat.map(({ content }) => content).join('\n\n');
+const textOf = (chat: Chat): string =>
+  chat.flatMap(({ role, content }) => (role === 'assistant' ? [content] : [])).join('\n\n');
 
 const lastText = ({ chat }: Run): string =>
   textOf(chat.slice(chat.findLastIndex(({ role }) => role !== 'assistant') + 1));

@@ -1,9 +1,13 @@
-import type { Chat } from '@colophon/chat-format';
+import { type Chat, type Message, parseMeta } from '@colophon/chat-format';
 import type { ReplyPosition } from './backend.js';
 
 const isCall = (role: string): boolean => role === 'function_call' || role === 'mcp_call';
 
 const isReply = (role: string): boolean => role === 'assistant' || isCall(role);
+
+// A reply without text and calls left its meta alone.
+const isOrphan = ({ role, content }: Message): boolean =>
+  role === 'meta' && content.includes('orphan') && parseMeta(content)['orphan'] === 'true';
 
 /**
  * Where a chat stands: how many turns (stretches of what is no reply, output or evidence, followed by a reply) came before, and
@@ -14,10 +18,12 @@ export const positionOf = (chat: Chat): ReplyPosition => {
   let reply = 0;
   let inReply = false;
   let answered = false;
-  for (const { role } of chat) {
-    if (isReply(role)) {
-      if (!inReply) reply++;
-      inReply = true;
+  for (const message of chat) {
+    const { role } = message;
+    const orphan = isOrphan(message);
+    if (isReply(role) || orphan) {
+      if (!inReply || orphan) reply++;
+      inReply = !orphan;
       answered = true;
     } else {
       inReply = false;

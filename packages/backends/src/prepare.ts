@@ -39,7 +39,9 @@ export const prepare = async (run: Run, view: View, { quiet = false } = {}): Pro
     readings,
     signal,
   });
-  if (view.known === 0) return { chat, boundaries, view, notes };
+  // Copies: what is recorded is not the backend's to change.
+  const copy = chat.map((message) => ({ ...message }));
+  if (view.known === 0) return { chat: copy, boundaries, view, notes };
   // What the provider has is left out; what remains has no prefix of its own to keep.
-  return { chat: chat.filter((message) => !isSaid(message)), boundaries: [], view, notes };
+  return { chat: copy.filter((message) => !isSaid(message)), boundaries: [], view, notes };
 };

@@ -17,7 +17,7 @@ export const requestOptions = (run: Run, prompt: Prompt): RequestOptions => {
   const { previousResponseId } = prompt.view;
   return {
     model: options.model,
-    parameters: options.parameters,
+    parameters: { ...options.parameters },
     boundaries: prompt.boundaries,
     position: positionIn(run),
     readBytes: (path) => context.files.readBytes(path),

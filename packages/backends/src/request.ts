@@ -6,7 +6,7 @@ import { type Prompt, prepare } from './prepare.js';
 import { keep } from './recall.js';
 import { requestOptions } from './request-options.js';
 import type { Run } from './run.js';
-import { streamTo, tellWhole } from './tell.js';
+import { streamTo, type Told, tellWhole } from './tell.js';
 import { isThreading, thread } from './thread.js';
 
 /** A reply and its identity. `cached`: it was paid for before, under the same `inferenceId`. */
@@ -16,9 +16,10 @@ const isListened = ({ streams, options }: Run): boolean =>
   streams && options.own.stream !== false && options.backend.capabilities?.streaming !== false;
 
 const send = async (run: Run, prompt: Prompt, options: RequestOptions): Promise<Reply> => {
-  const { options: resolved, tools } = run;
+  const { options: resolved } = run;
+  const tools = [...run.tools];
   const { backend, credentials } = resolved;
-  const seen = { text: false };
+  const seen: Told = { text: false };
   const listening = isListened(run) ? { onDelta: streamTo(run, seen) } : {};
   const raw = await abortable(run.signal, async (signal) => {
     if ('reply' in backend) return backend.reply(prompt.chat, { tools, options, signal, ...listening });
@@ -28,6 +29,8 @@ const send = async (run: Run, prompt: Prompt, options: RequestOptions): Promise<
       tools,
       chat: run.chat,
     });
+  }).finally(() => {
+    seen.over = true;
   });
   const reply = checkReply(raw, backend.name);
   tellWhole(run, reply, seen);

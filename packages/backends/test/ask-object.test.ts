@@ -124,3 +124,12 @@ describe('askObject', () => {
     expect(refused.asked).toHaveLength(1);
   });
 });
+
+test.each([null, '', [], 'none', 5, true])(
+  'a schema that is none (%j) is told before anything is sent',
+  async (schema) => {
+    const { backend, asked } = spy(() => '{}');
+    await expect(askObject('go', { schema: schema as never, backend })).rejects.toMatchObject({ code: 'bad_format' });
+    expect(asked).toHaveLength(0);
+  },
+);

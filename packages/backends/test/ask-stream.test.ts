@@ -82,3 +82,12 @@ test('leaving early, at each event, aborts the run, leaves a valid chat, and fre
     expect(new Set(lines(readChat(file))).size).toBe(lines(readChat(file)).length);
   }
 });
+
+test('a listener that throws keeps no event from who iterates', async () => {
+  const seen: string[] = [];
+  const onEvent = () => {
+    throw new Error('mine');
+  };
+  for await (const { kind } of askStream('go', { backend: replay({ replies: ['x'] }), onEvent })) seen.push(kind);
+  expect(seen).toEqual(['round-start', 'text-delta', 'meta', 'end']);
+});

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AskEvent, ask, type DirectBackend } from '@colophon/backends';
 import { parseChat } from '@colophon/chat-format';
@@ -281,7 +281,11 @@ describe('recording', () => {
   test('a reply that can not be written is an error that holds it', async () => {
     const folder = freshFolder();
     const file = join(folder, 'a.chat');
-    const { backend } = spy(() => ({ messages: [{ role: 'assistant', content: 'lone \ud800' }] }));
+    const { backend } = spy(() => {
+      rmSync(file);
+      mkdirSync(file);
+      return 'paid for';
+    });
     await expect(ask({ file, question: 'go' }, { backend, context: testContext(folder) })).rejects.toMatchObject({
       facts: { unrecorded: [{ role: 'meta' }, { role: 'assistant' }], chat: [{ role: 'user', content: 'go' }] },
     });

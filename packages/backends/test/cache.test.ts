@@ -203,3 +203,56 @@ test('a damaged entry is no entry, and a folder that can not be written costs no
   const answer = await ask('other', { ...options, context });
   expect(answer).toMatchObject({ text: 'answer to other', warnings: [{ code: 'cache_failed' }] });
 });
+
+describe('a damaged file is as good as none', () => {
+  const damages: Record<string, (entry: Record<string, never>) => unknown> = {
+    'no message': (entry) => ({ ...entry, reply: { messages: [1, null], calls: [] } }),
+    'no call': (entry) => ({ ...entry, reply: { messages: [], calls: [null] } }),
+    'a role that a reply has not': (entry) => ({
+      ...entry,
+      reply: { messages: [{ role: 'option', content: 'model evil' }], calls: [] },
+    }),
+    'no reply': (entry) => ({ ...entry, reply: undefined }),
+    'no identity': (entry) => ({ ...entry, inferenceId: undefined }),
+    'an identity that is no text': (entry) => ({ ...entry, inferenceId: { a: 1 } }),
+    'no time': (entry) => ({ ...entry, timestamp: 'soon' }),
+    'no JSON object': () => null,
+  };
+  test.each(Object.entries(damages))('%s', async (_name, damage) => {
+    const { place, options, asked } = setUp();
+    await ask('other', options);
+    await ask('go', options);
+    const file = join(place.folder, readdirSync(place.folder).at(-1)!);
+    writeFileSync(file, JSON.stringify(damage(JSON.parse(readFileSync(file, 'utf8')))));
+    expect((await listCache(place)).every(({ text }) => text.startsWith('answer to'))).toBe(true);
+    await ask('go', options);
+    await ask('other', options);
+    expect(asked).toHaveLength(3);
+    await ask('go', options);
+    await ask('other', options);
+    expect(asked).toHaveLength(3);
+  });
+
+  test('whose side-fields alone are damaged still gives its text', async () => {
+    const { place, options, asked } = setUp();
+    await ask('go', options);
+    const file = join(place.folder, readdirSync(place.folder)[0]!);
+    const entry = JSON.parse(readFileSync(file, 'utf8'));
+    Object.assign(entry.reply, { reasoning: {}, usage: 'x', id: [], stopReason: 'stop' });
+    writeFileSync(file, JSON.stringify(entry));
+    expect((await ask('go', options)).text).toBe('answer to go');
+    expect(asked).toHaveLength(1);
+  });
+});
+
+test('what a killed process left half written goes with pruning and clearing', async () => {
+  const { place, options } = setUp();
+  await ask('go', options);
+  const left = join(place.folder, `.${'a'.repeat(64)}.some-id.tmp`);
+  writeFileSync(left, 'half');
+  await ask('other', options);
+  expect(readdirSync(place.folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  writeFileSync(left, 'half');
+  await clearCache(place);
+  expect(readdirSync(place.folder)).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, type WireBackend } from '@colophon/backends';
+import { ask, type DirectBackend, type WireBackend } from '@colophon/backends';
 import { pairToolCalls } from '@colophon/chat-format';
 import { describe, expect, test } from 'vitest';
 import { calling, counter, freshFolder, lines, readChat, spy, testContext } from './helpers.js';
@@ -239,4 +239,23 @@ test('notes of the inbox are in the prompt, named in the meta, and not in the ch
   expect(asked[0]?.chat.map(({ content }) => content)).toEqual(['go', 'look north']);
   expect(answer.messages[0]?.content).toMatch(/inbox="?hint\.md:\w+/);
   expect(lines(readChat(file))).toEqual(['user go', 'assistant done']);
+});
+
+test('fifty runs that share one signal are no reason for a warning, and one abort stops them all', async () => {
+  const warnings: string[] = [];
+  const onWarning = ({ name }: Error) => warnings.push(name);
+  process.on('warning', onWarning);
+  const shared = new AbortController();
+  const backend: DirectBackend = {
+    name: 'slow',
+    reply: (_chat, { signal }) =>
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+  };
+  const runs = Array.from({ length: 50 }, () => ask('go', { backend, signal: shared.signal }));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  shared.abort(new Error('enough'));
+  const answers = await Promise.all(runs);
+  process.off('warning', onWarning);
+  expect(answers.every(({ stopReason, reason }) => stopReason === 'aborted' && reason === 'enough')).toBe(true);
+  expect(warnings).toEqual([]);
 });
