@@ -98,7 +98,8 @@ export const limitOf = (run: Run): Stop | undefined => {
         stopReason: 'budget',
         reason: `the cost of a reply is not known, so that the budget of $${maxCost} can't be held`,
       };
-    if (cost >= maxCost)
+    // Sums of prices are not exact: what is within a billionth of the limit has reached it.
+    if (cost >= maxCost * (1 - 1e-9))
       return { stopReason: 'budget', reason: `$${cost.toFixed(6)} are spent, the budget is $${maxCost}` };
   }
   return undefined;

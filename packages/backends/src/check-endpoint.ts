@@ -1,3 +1,4 @@
+import { shownAddress } from './address.js';
 import type { Credentials } from './backend.js';
 import type { AskContext } from './context.js';
 import { redact, secretsOf } from './redact.js';
@@ -16,13 +17,17 @@ export type EndpointCheck = {
 
 type Probe = { url: string; headers: Record<string, string> };
 
-const withoutSlash = (url: string): string => (url.includes('://') ? url : `http://${url}`).replace(/\/+$/, '');
+/** `path` behind an address, before its query. */
+const at = (url: string, path: string): string => {
+  const [, base = '', query = ''] = /^([^?#]*)(\?[^#]*)?/.exec(url.includes('://') ? url : `http://${url}`) ?? [];
+  return `${base.replace(/\/+$/, '')}${path}${query}`;
+};
 
 const bearer = (key: string | undefined): Record<string, string> =>
   key === undefined ? {} : { authorization: `Bearer ${key}` };
 
 const ofOpenAi = ({ url, key }: Credentials): Probe => ({
-  url: `${withoutSlash(url ?? 'https://api.openai.com/v1')}/models`,
+  url: at(url ?? 'https://api.openai.com/v1', '/models'),
   headers: bearer(key),
 });
 
@@ -31,11 +36,11 @@ const probes: Record<string, (credentials: Credentials) => Probe> = {
   openai: ofOpenAi,
   responses: ofOpenAi,
   anthropic: ({ url, key }) => ({
-    url: `${withoutSlash(url ?? 'https://api.anthropic.com')}/v1/models`,
+    url: at(url ?? 'https://api.anthropic.com', '/v1/models'),
     headers: { 'anthropic-version': '2023-06-01', ...(key === undefined ? {} : { 'x-api-key': key }) },
   }),
   ollama: ({ url, key }) => ({
-    url: `${withoutSlash(url ?? 'http://127.0.0.1:11434')}/api/tags`,
+    url: at(url ?? 'http://127.0.0.1:11434', '/api/tags'),
     headers: bearer(key),
   }),
 };
@@ -43,10 +48,8 @@ const probes: Record<string, (credentials: Credentials) => Probe> = {
 const probeOf = (backend: string, credentials: Credentials): Probe | undefined => {
   const known = Object.hasOwn(probes, backend) ? probes[backend]!(credentials) : undefined;
   if (known) return known;
-  return credentials.url === undefined ? undefined : { url: withoutSlash(credentials.url), headers: {} };
+  return credentials.url === undefined ? undefined : { url: at(credentials.url, ''), headers: {} };
 };
-
-const withoutQuery = (url: string): string => url.replace(/[?#].*$/, '').replace(/\/\/[^/@]*@/, '//[hidden]@');
 
 const told = (status: number, hasKey: boolean): Pick<EndpointCheck, 'detail' | 'keyAccepted'> => {
   if (status === 401 || status === 403) {
@@ -72,7 +75,7 @@ export const checkEndpoint = async (
   const probe = probeOf(backend.name, credentials);
   if (!probe) return { answers: 'reply' in backend, detail: 'it has no address: nothing to ask' };
   const late = AbortSignal.timeout(timeout);
-  const url = withoutQuery(probe.url);
+  const url = shownAddress(probe.url);
   try {
     const response = await fetch(probe.url, {
       headers: { ...probe.headers, ...credentials.headers },

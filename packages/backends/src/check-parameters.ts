@@ -21,6 +21,7 @@ const likeness = (a: string, b: string): number => {
 /** Names that look like this one, the most alike first, at most three. */
 const nearNames = (name: string, known: readonly string[]): string[] =>
   known
+    .filter((candidate) => candidate !== name)
     .map((candidate) => ({ candidate, score: likeness(name.slice(0, 64), candidate) }))
     .filter(({ score }) => score >= 0.5)
     .sort((a, b) => b.score - a.score)

@@ -1,3 +1,4 @@
+import { takeUserinfo } from './address.js';
 import type { Warning } from './answer.js';
 import type { Backend, Credentials, WireBackend } from './backend.js';
 import type { AskContext } from './context.js';
@@ -36,10 +37,10 @@ export const environmentNames = (backend: Backend): { key: string[]; url: string
   };
 };
 
-/** The first of these variables that is set and not empty. */
+/** The first of these variables that is set and not blank, without white space around its value. */
 export const fromEnvironment = (names: readonly string[], environment: AskContext['environment']) => {
-  const name = names.find((candidate) => environment[candidate]);
-  return name === undefined ? undefined : { name, value: environment[name] as string };
+  const name = names.find((candidate) => environment[candidate]?.trim());
+  return name === undefined ? undefined : { name, value: (environment[name] as string).trim() };
 };
 
 const refused = (option: string, source: string): Warning => ({
@@ -59,7 +60,7 @@ const readKey = async (
   const { key, keyEnv, keyCommand } = layer.own as Record<string, string | undefined>;
   if (key) return { key, keySource: `key of ${layer.source}` };
   if (keyEnv) {
-    const value = machine.environment[keyEnv];
+    const value = machine.environment[keyEnv]?.trim();
     if (!value) throw badOption('key_env', keyEnv, 'the name of an environment variable that is set', layer.source);
     return { key: value, keySource: `environment variable ${keyEnv}, named in ${layer.source}` };
   }
@@ -69,18 +70,36 @@ const readKey = async (
   try {
     printed = (await machine.runCommand(keyCommand, signal)).trim();
   } catch (error) {
+    signal?.throwIfAborted();
     // What the command printed may hold the key: only its status is told.
-    const code = (error as { code?: unknown }).code;
+    const { code, killed } = error as { code?: unknown; killed?: unknown };
+    if (killed === true && typeof code !== 'string')
+      throw keyCommandFailed(layer.source, 'took too long and was stopped');
     throw keyCommandFailed(
       layer.source,
       `failed${typeof code === 'number' || typeof code === 'string' ? ` (${code})` : ''}`,
     );
   }
   if (printed === '') throw keyCommandFailed(layer.source, 'printed nothing');
+  if (/[\r\n]/.test(printed)) throw keyCommandFailed(layer.source, 'printed more than one line');
   return { key: printed, keySource: `key_command of ${layer.source}` };
 };
 
 const hasKey = ({ own }: Layer): boolean => keyOptions.some((option) => own[option]);
+
+const isAuthorization = (name: string): boolean => name.toLowerCase() === 'authorization';
+
+/** The address without user and password; these stand in the headers, unless an authorization is there already. */
+const splitAddress = (
+  given: string | undefined,
+  source: string | undefined,
+  headers: Record<string, string> = {},
+): Pick<Credentials, 'url' | 'headers'> => {
+  const { url, authorization } = given === undefined ? {} : takeUserinfo(given, source ?? 'the call');
+  const all =
+    authorization === undefined || Object.keys(headers).some(isAuthorization) ? headers : { authorization, ...headers };
+  return { ...(url === undefined ? {} : { url }), ...(Object.keys(all).length > 0 ? { headers: all } : {}) };
+};
 
 /**
  * Address, key and headers. Keys, headers and addresses elsewhere count only from trusted layers; a key goes to no address
@@ -117,17 +136,16 @@ export const resolveCredentials = async (
         key: keyFromEnvironment.value,
         keySource: `environment variable ${keyFromEnvironment.name}`,
       };
-  const headers = mayHaveKey ? pick(trusted, 'headers')?.value : undefined;
+  const headers = (mayHaveKey ? pick(trusted, 'headers')?.value : undefined) as Record<string, string> | undefined;
+  const urlSource = urlLayer?.source ?? (urlFromEnvironment && `environment variable ${urlFromEnvironment.name}`);
   const timeout = pick(layers, 'timeout')?.value;
   const maxRetries = pick(layers, 'maxRetries')?.value;
   const credentials: Credentials = {
     ...(own ? { key: own.key } : {}),
-    ...(url === undefined ? {} : { url }),
-    ...(headers ? { headers: headers as Record<string, string> } : {}),
+    ...splitAddress(url, urlSource, headers),
     ...(timeout === undefined ? {} : { timeout: timeout as number }),
     ...(maxRetries === undefined ? {} : { maxRetries }),
   };
-  const urlSource = urlLayer?.source ?? (urlFromEnvironment && `environment variable ${urlFromEnvironment.name}`);
   return {
     credentials,
     warnings,

@@ -7,6 +7,9 @@ export type Endpoint = { name: string; file: string; trusted: boolean; options: 
 
 type Search = { roots: readonly Root[]; files: Files };
 
+// A few lines each; the parser takes its time with long ones, which may have been copied from anywhere.
+const mostBytes = 100_000;
+
 const folderOf = (root: Root): string => `${root.path.replace(/[\\/]+$/, '')}/etc/AI`;
 
 const nameOf = (fileName: string): string | undefined => /^([A-Za-z0-9][\w.-]*)\.ya?ml$/.exec(fileName)?.[1];
@@ -59,6 +62,10 @@ export const readEndpoint = async (name: string, search: Search): Promise<Endpoi
       search.roots.map(({ path }) => path),
     );
   }
+  const facts = await search.files.stat(found.file).catch(() => undefined);
+  if (facts?.kind !== 'file') throw badEndpoint(found.file, 'is no file that can be read');
+  if (facts.size > mostBytes)
+    throw badEndpoint(found.file, `has ${facts.size} bytes, an endpoint has at most ${mostBytes}`);
   let bytes: Uint8Array;
   try {
     bytes = await search.files.readBytes(found.file);

@@ -69,11 +69,26 @@ export const unknownOptions = (names: readonly string[], backend: string, near: 
     { names, backend, near },
   );
 
-/** A value that an option can't take. */
+const secretOptions = new Set(['key', 'key_env', 'key_command', 'headers', 'url']);
+
+const isVariable = (value: unknown): boolean => typeof value === 'string' && /^[A-Z_][A-Z0-9_]*$/.test(value);
+
+// What stands where a key belongs may be one.
+const received = (name: string, value: unknown): string => {
+  if (secretOptions.has(name) && !(name === 'key_env' && isVariable(value)))
+    return `${Array.isArray(value) ? 'a list' : typeof value === 'string' ? 'a text' : `a value of the type ${typeof value}`} that is not shown here`;
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
+};
+
+/** A value that an option can't take. Values that may be secret are not told. */
 export const badOption = (name: string, value: unknown, expected: string, source: string, cause?: unknown) =>
   new ColophonError(
     'bad_option',
-    `Option \`${name}\` from ${source}: received ${JSON.stringify(value) ?? String(value)}, expected ${expected}.`,
+    `Option \`${name}\` from ${source}: received ${received(name, value)}, expected ${expected}.`,
     {
       name,
       source,

@@ -1,5 +1,6 @@
 import { badOption } from './errors.js';
 import { type HarnessOption, type OptionKind, type OptionName, optionNames } from './option-names.js';
+import { isRecord } from './shape.js';
 
 /** Options of one source, sorted: the harness's own, thresholds of the strategies, and the provider's parameters. */
 export type Layer = {
@@ -49,6 +50,24 @@ export const readFlag = (value: unknown): boolean | undefined => words[String(va
 const toNumber = (value: unknown): unknown =>
   typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 
+const isPrintable = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+
+const toHeaders = (value: unknown): Record<string, string> | undefined => {
+  const entries = isRecord(value) ? Object.entries(value).filter(([, text]) => text !== undefined) : undefined;
+  if (!entries?.every(([, text]) => isPrintable(text))) return undefined;
+  return Object.fromEntries(entries.map(([name, text]) => [name, String(text)]));
+};
+
+const priceNames = ['input', 'output', 'cacheRead', 'cacheWrite'];
+
+const isPrices = (value: unknown): boolean =>
+  isRecord(value) &&
+  ['input', 'output'].every((name) => value[name] !== undefined) &&
+  Object.entries(value).every(
+    ([name, price]) =>
+      priceNames.includes(name) && (price === undefined || (isNumber(price, 0) && Number.isFinite(price))),
+  );
+
 const readers: Record<OptionKind, (value: unknown) => { value: unknown } | { expected: string }> = {
   any: (value) => ({ value }),
   text: (value) =>
@@ -67,6 +86,18 @@ const readers: Record<OptionKind, (value: unknown) => { value: unknown } | { exp
   },
   amount: (value) =>
     isNumber(toNumber(value), 0) ? { value: toNumber(value) } : { expected: 'a number that is not negative' },
+  sum: (value) =>
+    isNumber(toNumber(value), Number.MIN_VALUE) ? { value: toNumber(value) } : { expected: 'a number above 0' },
+  headers: (value) => {
+    const headers = toHeaders(value);
+    return headers ? { value: headers } : { expected: 'names with their texts, as in {X-Team: red}' };
+  },
+  prices: (value) =>
+    isPrices(value)
+      ? { value }
+      : {
+          expected: `dollars per million tokens, as in {input: 1.5, output: 6} (also ${priceNames.slice(2).join(', ')})`,
+        },
 };
 
 const read = (option: OptionName, value: unknown, source: string): unknown => {
@@ -83,7 +114,8 @@ export const toLayer = (
   trusted: boolean,
   inCall = false,
 ): Layer => {
-  const layer: Layer = { source, trusted, own: {}, thresholds: {}, parameters: {} };
+  // Without a prototype, an option with the name of one of its parts is an option like any other.
+  const layer: Layer = { source, trusted, own: {}, thresholds: {}, parameters: Object.create(null) };
   const keys = inCall ? callKeys : fileKeys;
   for (const [key, value] of Object.entries(values)) {
     const option = keys.get(key);
@@ -106,9 +138,6 @@ export const pick = (layers: readonly Layer[], name: HarnessOption): Picked | un
 
 const prefix = 'extra_body.';
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 // One spelling for `extra_body.x` and `extra_body: {x}`, so that sources can add to one another.
 const withDots = (parameters: Record<string, unknown>): Record<string, unknown> => {
   const { extra_body: extra, ...rest } = parameters;
@@ -122,7 +151,7 @@ const setAt = (target: Record<string, unknown>, path: readonly string[], value: 
     target[name] = value;
     return;
   }
-  const inner = Object.hasOwn(target, name) && isRecord(target[name]) ? { ...target[name] } : {};
+  const inner = Object.assign(Object.create(null), isRecord(target[name]) ? target[name] : {});
   setAt(inner, deeper, value);
   target[name] = inner;
 };
@@ -130,11 +159,11 @@ const setAt = (target: Record<string, unknown>, path: readonly string[], value: 
 /** The provider's parameters of all sources, the stronger over the weaker, without those that are unset. `extra_body.x` is gathered. */
 export const mergeParameters = (layers: readonly Layer[]): Record<string, unknown> => {
   const merged: Record<string, unknown> = Object.assign(
-    {},
+    Object.create(null),
     ...layers.map(({ parameters }) => withDots(parameters)).toReversed(),
   );
-  const plain: Record<string, unknown> = {};
-  const extra: Record<string, unknown> = {};
+  const plain: Record<string, unknown> = Object.create(null);
+  const extra: Record<string, unknown> = Object.create(null);
   for (const [key, value] of Object.entries(merged)) {
     if (value === null) continue;
     if (key.startsWith(prefix)) setAt(extra, key.slice(prefix.length).split('.'), value);

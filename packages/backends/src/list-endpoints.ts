@@ -1,3 +1,4 @@
+import { shownAddress } from './address.js';
 import type { AskContext } from './context.js';
 import { isLoopback } from './credentials.js';
 import { findEndpoints, readEndpoint } from './endpoints.js';
@@ -22,15 +23,18 @@ export type EndpointInfo = {
 const keySourceOf = (options: Record<string, unknown>, environment: AskContext['environment']): string | undefined => {
   if (options['key']) return 'in the file';
   const name = options['key_env'];
-  if (typeof name === 'string') return `environment variable ${name}${environment[name] ? '' : ' (not set)'}`;
+  if (typeof name === 'string') {
+    // What is no name of a variable may be the key itself.
+    if (environment[name]) return `environment variable ${name}`;
+    return /^[A-Z_][A-Z0-9_]*$/.test(name)
+      ? `environment variable ${name} (not set)`
+      : 'an environment variable (not set)';
+  }
   return options['key_command'] ? 'printed by a command' : undefined;
 };
 
 const textOf = (value: unknown): string | undefined =>
   value === undefined || value === null ? undefined : String(value);
-
-// A password in an address is a credential too.
-const withoutPassword = (url: string): string => url.replace(/\/\/[^/@]*@/, '//[hidden]@');
 
 const ignoredOptions = (options: Record<string, unknown>, trusted: boolean): string[] => {
   if (trusted) return [];
@@ -54,7 +58,7 @@ const describe = async (
   const shown = {
     backend: textOf(options['backend']),
     model: textOf(options['model']),
-    url: options['url'] === undefined ? undefined : withoutPassword(String(options['url'])),
+    url: options['url'] === undefined ? undefined : shownAddress(String(options['url'])),
     keySource: keySourceOf(options, context.environment),
   };
   const present = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));

@@ -1,4 +1,5 @@
 import type OpenAI from 'openai';
+import { toBaseUrl } from './address.js';
 import type { Credentials } from './backend.js';
 import { missingKey } from './errors.js';
 import { guardedFetch } from './guarded-fetch.js';
@@ -18,6 +19,7 @@ export const openAiClient = async (
   names: readonly string[],
 ): Promise<OpenAI> => {
   if (key === undefined && url === undefined) throw missingKey(backend, names);
+  const { base, query } = toBaseUrl(url ?? 'https://api.openai.com/v1', backend);
   const { default: Client } = await import('openai');
   // A local server may ask for no key; the SDK does, so the header that it would fill is taken out.
   const defaultHeaders = { ...(key === undefined ? { authorization: null } : {}), ...headers };
@@ -27,7 +29,8 @@ export const openAiClient = async (
     organization: text(more['organization']),
     project: text(more['project']),
     webhookSecret: null,
-    baseURL: url ?? 'https://api.openai.com/v1',
+    baseURL: base,
+    defaultQuery: query,
     timeout,
     maxRetries: typeof more['maxRetries'] === 'number' ? more['maxRetries'] : 2,
     logLevel: 'off',

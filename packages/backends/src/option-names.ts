@@ -1,5 +1,5 @@
 /** What values an option takes. */
-export type OptionKind = 'text' | 'count' | 'amount' | 'flag' | 'any';
+export type OptionKind = 'text' | 'count' | 'amount' | 'sum' | 'flag' | 'headers' | 'prices' | 'any';
 
 /** An option of the harness: its name in a call, its name in a chat's lines and in an endpoint's file, its values. */
 export type OptionName = { name: string; written?: string; kind: OptionKind };
@@ -15,8 +15,8 @@ export const optionNames = [
   { name: 'promptStrategies', written: 'prompt_strategies', kind: 'any' },
   { name: 'maxRounds', written: 'max_rounds', kind: 'count' },
   { name: 'maxTokens', written: 'budget_tokens', kind: 'count' },
-  { name: 'maxCost', written: 'max_cost', kind: 'amount' },
-  { name: 'prices', written: 'prices', kind: 'any' },
+  { name: 'maxCost', written: 'max_cost', kind: 'sum' },
+  { name: 'prices', written: 'prices', kind: 'prices' },
   { name: 'previousResponse', written: 'previous_response', kind: 'flag' },
   { name: 'previousResponseId', written: 'previous_response_id', kind: 'text' },
   { name: 'stream', written: 'stream', kind: 'flag' },
@@ -25,7 +25,7 @@ export const optionNames = [
   { name: 'key', written: 'key', kind: 'text' },
   { name: 'keyEnv', written: 'key_env', kind: 'text' },
   { name: 'keyCommand', written: 'key_command', kind: 'text' },
-  { name: 'headers', written: 'headers', kind: 'any' },
+  { name: 'headers', written: 'headers', kind: 'headers' },
   { name: 'timeout', written: 'timeout', kind: 'amount' },
   { name: 'maxRetries', written: 'max_retries', kind: 'amount' },
   { name: 'concurrency', written: 'concurrency', kind: 'count' },

@@ -1,4 +1,6 @@
+/// <reference lib="es2024.string" />
 import { inspect } from 'node:util';
+import { queryValues } from './address.js';
 import type { Credentials } from './backend.js';
 
 const hidden = '[hidden]';
@@ -6,14 +8,31 @@ const hidden = '[hidden]';
 // Shorter values would hide ordinary words.
 const shortest = 6;
 
-/** The values of these credentials that no text may hold, longest first. */
-export const secretsOf = (credentials: Credentials): string[] => {
-  const inUrl = /\/\/(?:([^/@:]+)?:)?([^/@]+)@/.exec(credentials.url ?? '');
-  const values = [credentials.key, ...Object.values(credentials.headers ?? {}), inUrl?.[2]];
-  const words = values.flatMap((value) =>
-    value === undefined ? [] : [value, value.replace(/^(?:Bearer|Basic)\s+/i, '')],
-  );
-  return [...new Set(words)].filter((word) => word.length >= shortest).sort((a, b) => b.length - a.length);
+// `Basic dXNlcjpwYXNz` is `user:pass`.
+const wordsOf = (value: string): string[] => {
+  const [, scheme, word = value] = /^(Bearer|Basic)\s+(.*)$/is.exec(value) ?? [];
+  if (scheme?.toLowerCase() !== 'basic') return [value, word];
+  const pair = Buffer.from(word, 'base64').toString();
+  // A token may stand in the place of the user.
+  return [value, word, pair, ...(/^([^:]*):?(.*)$/s.exec(pair) ?? []).slice(1)];
+};
+
+// As it stands, in an address, in JSON, and as Node prints a text.
+const formsOf = (word: string): string[] => [
+  word,
+  encodeURIComponent(word.toWellFormed()),
+  JSON.stringify(word).slice(1, -1),
+  inspect(word).slice(1, -1),
+];
+
+/** The values of these credentials that no text may hold, in the forms that texts have them, longest first. */
+export const secretsOf = ({ key, headers = {}, url = '' }: Credentials): string[] => {
+  const values = [...(key === undefined ? [] : [key]), ...Object.values(headers), ...queryValues(url)];
+  const words = values
+    .flatMap(wordsOf)
+    .filter((word) => word.length >= shortest)
+    .flatMap(formsOf);
+  return [...new Set(words)].sort((a, b) => b.length - a.length);
 };
 
 /** Replaces every known secret of a text. */

@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import {
   readEndpoint,
   type WireBackend,
 } from '@colophon/backends';
+import { scriptedServer } from '@colophon/backends/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder, testContext } from './helpers.js';
 
@@ -268,5 +270,113 @@ describe('whether it answers', () => {
     const check = await checkEndpoint('a', context());
     expect(check).toMatchObject({ answers: false, detail: 'does not answer: ECONNREFUSED' });
     expect(JSON.stringify(check)).not.toContain('canary');
+  });
+});
+
+describe('an address with a user and a password', () => {
+  test('is asked with them as a header, and without them in the address', async () => {
+    const { own, context } = setUp();
+    own('a', 'url: https://me:p%40ss@api.example.org/v1?version=2\nkey: sk-own');
+    own('b', 'url: https://me:pass@api.example.org\nheaders: {authorization: Bearer mine}');
+    own('c', 'url: me@localhost:8080');
+    own('d', 'url: https://api.example.org/@scope');
+    const { options, seen } = probe();
+    for (const endpoint of ['a', 'b', 'c', 'd']) await ask('go', { ...options, endpoint, context: context() });
+    await ask('go', {
+      ...options,
+      context: context({ PROBE_URL: ' https://me:pass@host/ ', PROBE_KEY: ' sk-usual\n' }),
+    });
+    const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
+    expect(seen).toEqual([
+      { key: 'sk-own', url: 'https://api.example.org/v1?version=2', headers: basic('me:p@ss') },
+      { url: 'https://api.example.org', headers: { authorization: 'Bearer mine' } },
+      { url: 'localhost:8080', headers: basic('me:') },
+      { url: 'https://api.example.org/@scope' },
+      { key: 'sk-usual', url: 'https://host/', headers: basic('me:pass') },
+    ]);
+  });
+
+  test('reaches the server, as does a query, by each kind of provider', async () => {
+    for (const backend of ['openai', 'responses', 'anthropic', 'ollama'] as const) {
+      const server = await scriptedServer([{ text: 'hi' }]);
+      const url = server.urls[backend].replace('//', '//me:pass@');
+      const query = backend === 'ollama' ? '' : '?version=2';
+      const answer = await ask('go', { backend, model: 'm', url: `${url}${query}`, maxRetries: 0 });
+      expect(answer.text).toBe('hi');
+      expect(server.requests[0]?.headers['authorization']).toBe('Basic bWU6cGFzcw==');
+      await server.close();
+    }
+  });
+
+  test('that can not be told apart is refused', async () => {
+    const { own, context } = setUp();
+    own('a', 'url: https://me:p@ss/word@api.example.org');
+    const failure = ask('go', { ...probe().options, endpoint: 'a', context: context() });
+    await expect(failure).rejects.toThrow(/a text that is not shown here, expected .* are written %40/);
+  });
+});
+
+test('an address without http or https is told before anything is sent', async () => {
+  for (const backend of ['openai', 'responses', 'anthropic'])
+    await expect(ask('go', { backend, model: 'm', url: 'localhost:1/v1' })).rejects.toMatchObject({
+      code: 'bad_option',
+      message: expect.stringContaining('an address that begins with http:// or https://'),
+    });
+});
+
+describe('a file that was made to do harm', () => {
+  const bomb = Array.from({ length: 12 }, (_, n) => `a${n}: &a${n} [x, ${`*a${n - 1},`.repeat(n === 0 ? 0 : 9)}]`).join(
+    '\n',
+  );
+
+  test.each([
+    ['is long', () => 'k: 1\n'.repeat(30_000), /has 150000 bytes, an endpoint has at most/],
+    ['has aliases without end', () => bomb, 'no valid YAML'],
+    ['holds itself', () => '&a\nx: *a', 'knows no option `x`'],
+  ])('since it %s', async (_name, text, message) => {
+    const { cloned, context } = setUp();
+    cloned('bad', text());
+    const options = { backend: 'openai', url: 'http://127.0.0.1:9', endpoint: 'bad' };
+    await expect(ask('go', { ...options, context: context() })).rejects.toThrow(message);
+    expect(await listEndpoints(context())).toHaveLength(1);
+  });
+
+  test('since it is no file', async () => {
+    const { context, folder } = setUp();
+    mkdirSync(join(folder, 'etc/AI/folder.yaml'));
+    symlinkSync('/dev/zero', join(folder, 'etc/AI/endless.yaml'));
+    symlinkSync('loop.yaml', join(folder, 'etc/AI/loop.yaml'));
+    execFileSync('mkfifo', [join(folder, 'etc/AI/silent.yaml')]);
+    const list = await listEndpoints(context());
+    expect(list.map(({ name, problem }) => [name, /is no file that can be read/.test(problem ?? '')])).toEqual([
+      ['endless', true],
+      ['folder', true],
+      ['loop', true],
+      ['silent', true],
+    ]);
+  });
+});
+
+describe('a key_command', () => {
+  const failure = async (command: string, more: object = {}) => {
+    const { own, context } = setUp();
+    own('a', `key_command: ${JSON.stringify(command)}`);
+    return ask('go', { ...probe().options, endpoint: 'a', context: context(), ...more }).catch((error) => error);
+  };
+
+  test('that reads finds nothing to read', async () => {
+    expect((await failure('cat; echo sk-after')).text).toBeDefined();
+  });
+
+  test('that prints lines has printed no key', async () => {
+    const error = await failure('echo sk-canary; echo more');
+    expect(error).toMatchObject({ code: 'key_command_failed' });
+    expect(error.message).toContain('printed more than one line');
+    expect(error.message).not.toContain('canary');
+  });
+
+  test('that hangs is stopped by an abort, which is no error', async () => {
+    const answer = await failure('sleep 60', { signal: AbortSignal.timeout(100) });
+    expect(answer).toMatchObject({ stopReason: 'aborted', messages: [] });
   });
 });

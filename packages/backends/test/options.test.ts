@@ -188,6 +188,40 @@ describe('parameters', () => {
     );
   });
 
+  test('headers are names with texts, prices are numbers, a cost is more than nothing', async () => {
+    const { backend, backends, seen } = probe();
+    const headers = { 'X-A': 5, 'X-B': true, 'X-C': undefined };
+    await ask('go', { backend: 'probe', backends, url: 'http://host', headers: headers as never });
+    expect(seen.credentials).toMatchObject({ headers: { 'X-A': '5', 'X-B': 'true' } });
+    for (const wrong of ['X-A: 5', ['X-A'], { 'X-A': { b: 1 } }, 5])
+      await expect(ask('go', { backend, headers: wrong as never })).rejects.toMatchObject({
+        code: 'bad_option',
+        message: expect.stringContaining('that is not shown here, expected names with their texts'),
+      });
+    for (const wrong of ['cheap', {}, { input: 1 }, { input: -1, output: 1 }, { input: 'x', output: 1 }, [1, 2]])
+      await expect(ask('go', { backend, maxCost: 1, prices: wrong as never })).rejects.toThrow(
+        'expected dollars per million tokens, as in {input: 1.5, output: 6}',
+      );
+    await expect(ask('go', { backend, prices: { input: 1, output: 1, cache: 1 } as never })).rejects.toThrow(
+      /cacheRead/,
+    );
+    await expect(ask('go', { backend, maxCost: 0 })).rejects.toThrow('received 0, expected a number above 0');
+    await expect(ask('go', { backend, maxRounds: 10n as never })).rejects.toMatchObject({ code: 'bad_option' });
+  });
+
+  test('a name that objects have is a name like any other, and no name is offered for itself', async () => {
+    const backend = strict(['temperature']);
+    for (const name of ['__proto__', 'constructor', 'toString', 'saveFile'])
+      await expect(ask([line('option', `${name} 3`), 'go'], { backend })).rejects.toMatchObject({
+        code: 'unknown_option',
+        facts: { names: [name], near: expect.not.arrayContaining([name]) },
+      });
+    const { backend: direct, asked } = spy(() => 'x');
+    await ask([line('option', 'extra_body.__proto__.polluted 3'), 'go'], { backend: direct });
+    expect(JSON.stringify(asked[0]?.options['parameters'])).toBe('{"extra_body":{"__proto__":{"polluted":3}}}');
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
   test('thresholds come from options, config lines, context and environment', async () => {
     const seen: unknown[] = [];
     const strategy = (chat: never[], { options, setting }: never) => {

@@ -1,10 +1,18 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { type AskOptions, ask, type WireBackend } from '@colophon/backends';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type AskOptions,
+  ask,
+  checkEndpoint,
+  listCache,
+  listEndpoints,
+  previewRequest,
+  type WireBackend,
+} from '@colophon/backends';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calling, counter, freshFolder, testContext } from './helpers.js';
 
 const canary = 'sk-canary-7f3a9b1c5d';
@@ -126,5 +134,78 @@ test.each(['openai', 'responses', 'anthropic', 'ollama'])(
       expect(error).toMatchObject({ code: 'request_failed', facts: { status: 401, retryable: false } });
       expect(shown(error) + error.stack + everythingIn(folder)).not.toContain(canary);
     }
+  },
+);
+
+// Every way in which a person may give a key, right or wrong, in an endpoint's file; `HIDDEN` is the environment's.
+const ways: Record<string, (key: string, url: string) => string> = {
+  key: (key) => `key: ${JSON.stringify(key)}`,
+  'a list as key': (key) => `key: [${JSON.stringify(key)}]`,
+  'a map as key': (key) => `key: {a: ${JSON.stringify(key)}}`,
+  key_env: () => 'key_env: HIDDEN',
+  'a key in key_env': (key) => `key_env: ${JSON.stringify(key)}`,
+  key_command: () => 'key_command: print it',
+  'a list as key_command': (key) => `key_command: [echo, ${JSON.stringify(key)}]`,
+  headers: (key) => `headers: {Authorization: ${JSON.stringify(`Bearer ${key}`)}, X-Team: 5}`,
+  'a text as headers': (key) => `headers: ${JSON.stringify(`Authorization: ${key}`)}`,
+  'a list as headers': (key) => `headers: [${JSON.stringify(key)}]`,
+  'headers with a map': (key) => `headers: {X: {y: ${JSON.stringify(key)}}}`,
+  'a header with a line end': (key) => `headers: {X: ${JSON.stringify(`${key}\nY: z`)}}`,
+  'a password in the address': (key, url) =>
+    `url: ${JSON.stringify(url.replace('//', `//me:${encodeURIComponent(key)}@`))}`,
+  'a password as it is in the address': (key, url) => `url: ${JSON.stringify(url.replace('//', `//me:${key}@`))}`,
+  'a token in the address': (key, url) => `url: ${JSON.stringify(url.replace('//', `//${encodeURIComponent(key)}@`))}`,
+  'an address without scheme': (key, url) =>
+    `url: ${JSON.stringify(url.replace('http://', `me:${encodeURIComponent(key)}@`))}`,
+  'an address with a query': (key, url) => `url: ${JSON.stringify(`${url}?api_key=${encodeURIComponent(key)}`)}`,
+  'a list as address': (key, url) => `url: [${JSON.stringify(url.replace('//', `//me:${encodeURIComponent(key)}@`))}]`,
+  'an address that is none': (key) => `url: ${JSON.stringify(`http://me:${encodeURIComponent(key)}@:99999/`)}`,
+  'YAML that is broken': (key) => `key: ${JSON.stringify(key)}\n  x: [`,
+  'another name': (key) => `api_key: ${JSON.stringify(key)}`,
+};
+
+const formsOf = (key: string): string[] => [
+  key,
+  encodeURIComponent(key),
+  JSON.stringify(key).slice(1, -1),
+  inspect(key).slice(1, -1),
+  Buffer.from(`me:${key}`).toString('base64'),
+];
+
+describe.each(['sk-canary-7f3a9b1c5d', `pa'ss"w\\rd-x1`, 'p@ss/w0rd#x?y', 'pässwörd-✓-long'])(
+  'a key like %s',
+  (key) => {
+    test.each(Object.keys(ways))('given as %s comes out nowhere', async (way) => {
+      for (const backend of ['openai', 'anthropic', 'ollama']) {
+        const folder = freshFolder();
+        const below = join(folder, 'own/etc/AI');
+        mkdirSync(below, { recursive: true });
+        const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const line = ways[way]!(key, url);
+        const address = line.startsWith('url') ? '' : `url: ${url}\n`;
+        writeFileSync(join(below, 'e.yaml'), `backend: ${backend}\nmodel: m\n${address}${line}`);
+        const log: string[] = [];
+        const context = testContext(folder, {
+          roots: [{ path: join(folder, 'own'), trusted: true }],
+          environment: { HIDDEN: key },
+          runCommand: async () => key,
+          cache: { folder: join(folder, 'cache') },
+          log: (text) => log.push(text),
+        });
+        const of = (found: Promise<unknown>) => found.catch((error) => [error, error.stack, error.cause?.stack]);
+        const options = { endpoint: 'e', maxRetries: 0, persist: true, context };
+        const results = [
+          await of(ask({ file: './a.chat', question: 'go' }, options)),
+          await of(ask({ file: './b.chat', question: 'go' }, { ...options, onDelta: () => {} })),
+          await of(previewRequest('go', options)),
+          await of(listEndpoints(context)),
+          await of(checkEndpoint('e', context)),
+          await of(listCache(context.cache!)),
+        ];
+        writeFileSync(join(below, 'e.yaml'), '');
+        const everything = `${shown(results)}${JSON.stringify(results)}${log.join()}${everythingIn(folder)}`;
+        for (const form of formsOf(key)) expect(everything).not.toContain(form);
+      }
+    });
   },
 );

@@ -59,6 +59,14 @@ describe('limits', () => {
     expect(asked).toHaveLength(3);
   });
 
+  test.each([1, 0.3, 0.7, 0.8])('dollars that are used up to the last tenth: %f', async (maxCost) => {
+    const { backend, asked } = endless({ usage: { pt: 100_000, ct: 0 } });
+    const prices = { input: 1, output: 0 };
+    const answer = await ask('go', { backend, tools: [counter('look').tool], maxCost, prices });
+    expect(answer.stopReason).toBe('budget');
+    expect(asked).toHaveLength(Math.round(maxCost * 10));
+  });
+
   test('dollars, with the price list of the provider', async () => {
     const backend: WireBackend = {
       name: 'openai',

@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { MessageCreateParams } from '@anthropic-ai/sdk/resources/messages';
 import { abortable } from '../abortable.js';
+import { toBaseUrl } from '../address.js';
 import type { Credentials, SendContext } from '../backend.js';
 import { missingKey } from '../errors.js';
 import { guardedFetch } from '../guarded-fetch.js';
@@ -18,12 +19,13 @@ export const anthropicClient = async (
   if (key === undefined && url === undefined) throw missingKey('anthropic', names);
   const { default: Client } = await import('@anthropic-ai/sdk');
   // Compatible servers are often given with the `/v1` that the SDK adds.
-  const baseURL = url?.replace(/\/+$/, '').replace(/\/v1$/, '') ?? 'https://api.anthropic.com';
+  const { base, query } = toBaseUrl(url ?? 'https://api.anthropic.com', 'anthropic');
   const defaultHeaders = { ...(key === undefined ? { authorization: null, 'x-api-key': null } : {}), ...headers };
   const client = new Client({
     apiKey: key ?? 'none',
     webhookKey: null,
-    baseURL,
+    baseURL: base.replace(/\/v1$/, ''),
+    defaultQuery: query,
     timeout,
     maxRetries: typeof more['maxRetries'] === 'number' ? more['maxRetries'] : 2,
     logLevel: 'off',

@@ -18,12 +18,14 @@ const run = promisify(execFile);
 
 // No shell history, no terminal: the key is what the command prints.
 const runCommand = async (command: string, signal?: AbortSignal): Promise<string> => {
-  const { stdout } = await run('/bin/sh', ['-c', command], {
+  const running = run('/bin/sh', ['-c', command], {
     timeout: 30_000,
     maxBuffer: 1_000_000,
     ...(signal ? { signal } : {}),
   });
-  return stdout;
+  // A command that reads finds nothing, instead of waiting for it.
+  running.child.stdin?.end();
+  return (await running).stdout;
 };
 
 const rootsOf = ({ root, environment = {}, workingDirectory, home }: NodeContextOptions): Root[] => {

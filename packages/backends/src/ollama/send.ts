@@ -16,7 +16,7 @@ const toUrl = (text: string): URL => {
   try {
     return new URL(text);
   } catch (cause) {
-    throw badOption('url', text.replace(/\/\/[^/@]*@/, '//'), 'an address such as 127.0.0.1:11434', 'ollama', cause);
+    throw badOption('url', text, 'an address such as 127.0.0.1:11434', 'ollama', cause);
   }
 };
 
