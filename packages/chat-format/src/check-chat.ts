@@ -1,5 +1,5 @@
 import { checkCalls } from './check-calls.js';
-import { headerColon, lineSyntax } from './line-syntax.js';
+import { headerColon } from './line-syntax.js';
 import { toLines } from './parse-chat.js';
 import { roles } from './roles.js';
 import { type LineScan, nextLine, scanLines } from './scan-lines.js';
@@ -44,7 +44,6 @@ export const fixChat = (text: string): string => {
 const checkLines = (source: string): Problem[] => {
   const problems: Problem[] = [];
   const scan = scanLines(source);
-  const inside = lineSyntax(source);
   const unprotected = unprotectedBlocks(problems);
   let line = 1;
   let at = 0;
@@ -79,7 +78,7 @@ const checkLines = (source: string): Problem[] => {
       else if (scan.kind === 'open') {
         report('open_block', `${shown} opens a block that no line closes: the lines below it are read as usual`);
       } else if (scan.kind !== 'mark') {
-        const hidden = hiddenHeader(scan, inside, line);
+        const hidden = hiddenHeader(scan, line);
         if (hidden) report('hidden_header', hidden);
         end = scan.closeEnd;
       }
@@ -95,12 +94,12 @@ const checkLines = (source: string): Problem[] => {
 const excerpt = (text: string) => `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`;
 
 /** Tells of the first line in a protected block that would be the header of a known role. */
-const hiddenHeader = (scan: LineScan, inside: ReturnType<typeof lineSyntax>, line: number) => {
+const hiddenHeader = (scan: LineScan, line: number) => {
   const { text } = scan;
   let number = line;
   for (let at = scan.end + 1; at <= scan.closeStart; ) {
     const end = lineEnd(text, at);
-    const colon = headerColon(inside, at, end);
+    const colon = headerColon(text, at);
     number += 1;
     if (colon >= 0 && Object.hasOwn(roles, text.slice(at, colon))) {
       return `line ${line}'s ${scan.kind} hides \`${text.slice(at, colon)}:\` at ${number}`;

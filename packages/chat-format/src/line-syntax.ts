@@ -11,7 +11,6 @@ export type Opener = 'fence' | 'bracket' | 'command' | 'tag';
  */
 export type LineSyntax = {
   readonly text: string;
-  readonly colon: Seeker;
   readonly marker: Seeker;
   readonly backtick: Seeker;
   readonly brackets: Seeker;
@@ -25,7 +24,6 @@ export type LineSyntax = {
 /** Makes the syntax of one text. */
 export const lineSyntax = (text: string): LineSyntax => ({
   text,
-  colon: seeker(text, ':'),
   marker: seeker(text, ':-- '),
   backtick: seeker(text, '`'),
   brackets: seeker(text, ']]'),
@@ -34,9 +32,6 @@ export const lineSyntax = (text: string): LineSyntax => ({
   closing: seeker(text, '</'),
   ticks: 0,
 });
-
-/** Whether a line can be a header or a command: neither is without a colon. */
-export const hasColon = (syntax: LineSyntax, start: number, end: number): boolean => seek(syntax.colon, start) < end;
 
 /** The opener that a line looks like, whether or not it is ever closed. */
 export const openerOf = (syntax: LineSyntax, start: number, end: number): Opener | undefined => {
@@ -57,16 +52,18 @@ export const openerOf = (syntax: LineSyntax, start: number, end: number): Opener
   return isCommand(syntax, first, end) ? 'command' : undefined;
 };
 
-/** Place of the colon of a header, -1 where the line is none. */
-export const headerColon = (syntax: LineSyntax, start: number, end: number): number => {
+/** Place of the colon where the line that starts at `start` is a header, else -1. */
+export const headerColon = (text: string, start: number): number => {
   // user: hi
   //     ^        http://x   is none
-  const { text } = syntax;
-  const at = seek(syntax.colon, start);
-  const first = text.charCodeAt(start);
-  if (at >= end || first < 97 || first > 122) return -1;
-  for (let index = start + 1; index < at; index += 1) if (!isRolePart(text.charCodeAt(index))) return -1;
-  return text.charCodeAt(at + 1) === 47 && text.charCodeAt(at + 2) === 47 ? -1 : at;
+  let at = start;
+  let code = text.charCodeAt(at);
+  if (code < 97 || code > 122) return -1;
+  while (isRolePart(code)) {
+    at += 1;
+    code = text.charCodeAt(at);
+  }
+  return code === 58 && !(text.charCodeAt(at + 1) === 47 && text.charCodeAt(at + 2) === 47) ? at : -1;
 };
 
 /** Whether something stands behind the backslashes at a line's start that a backslash guards. */
@@ -76,16 +73,18 @@ export const isGuarded = (syntax: LineSyntax, start: number, end: number): boole
   while (text.charCodeAt(at) === 92) at += 1;
   if (at >= end) return false;
   if (text.charCodeAt(at) === 38 && at === end - 1) return true;
-  return openerOf(syntax, at, end) !== undefined || headerColon(syntax, at, end) >= 0;
+  return openerOf(syntax, at, end) !== undefined || headerColon(text, at) >= 0;
 };
 
 // ```js
 // ^  ^ no backtick from here on
 const isFence = (syntax: LineSyntax, first: number, end: number): boolean => {
-  let at = first + 1;
-  while (syntax.text.charCodeAt(at) === 96) at += 1;
+  const { text } = syntax;
+  if (text.charCodeAt(first + 1) !== 96 || text.charCodeAt(first + 2) !== 96) return false;
+  let at = first + 3;
+  while (text.charCodeAt(at) === 96) at += 1;
   syntax.ticks = at - first;
-  return at - first >= 3 && seek(syntax.backtick, at) >= end;
+  return seek(syntax.backtick, at) >= end;
 };
 
 // <doc kind="a">   and no </doc> behind it

@@ -1,6 +1,5 @@
 import { type ClosingLines, closingLine, closingLines } from './closing-lines.js';
 import {
-  hasColon,
   headerColon,
   isCommand,
   isGuarded,
@@ -91,13 +90,12 @@ export const nextLine = (scan: LineScan): boolean => {
       // \&
       scan.kind = end === start + 2 && text.charCodeAt(start + 1) === 38 ? 'mark' : 'escape';
     } else {
-      if (lead !== OPENING && !hasColon(syntax, start, end)) continue;
       const opener =
         lead === OPENING ? openerOf(syntax, start, end) : isCommand(syntax, start, end) ? 'command' : undefined;
       if (opener !== undefined) {
         if (!findBlock(scan, opener)) continue;
       } else {
-        scan.colon = lead === LETTER ? headerColon(syntax, start, end) : -1;
+        scan.colon = lead === LETTER ? headerColon(text, start) : -1;
         if (scan.colon < 0) continue;
         scan.kind = 'header';
       }
@@ -149,7 +147,7 @@ const firstSpecial = (scan: LineScan, from: number, to: number): number => {
     } else {
       const opener = openerOf(ahead, start, end);
       if (opener === undefined) {
-        if (headerColon(ahead, start, end) >= 0) return start;
+        if (headerColon(text, start) >= 0) return start;
       } else if (opener !== 'bracket') {
         // A further bracket would have the same closing line, and so means something only where this one does.
         if (printing || closingLine(scan.closing, opener, start, end, ahead.ticks) < text.length) return start;
