@@ -33,7 +33,7 @@ const toAnswer = async (outcome: Extract<Outcome, { kind: 'ended' }>): Promise<A
     tokens: run.tokens,
     ...(run.cost === undefined ? {} : { cost: run.cost }),
     ...(await formatted(outcome)),
-    warnings: run.warnings,
+    warnings: [...run.warnings, ...run.input.recorder.warnings],
   };
 };
 

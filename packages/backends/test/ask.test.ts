@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AskEvent, ask, type DirectBackend } from '@colophon/backends';
 import { parseChat } from '@colophon/chat-format';
@@ -276,6 +276,36 @@ describe('recording', () => {
     await ask({ file, question: 'go' }, { backend, context });
     expect(lines(readChat(file))).toEqual(['user go', 'assistant done']);
     await ask({ file, question: 'again' }, { backend: spy(() => 'free').backend, context });
+  });
+
+  test('a file that becomes shorter under the run is written on, and a warning says what may be missing', async () => {
+    const truncate = (file: string) => writeFileSync(file, '');
+    const restore = (file: string) => writeFileSync(file, readFileSync(file, 'utf8').slice(0, 8));
+    for (const harm of [rmSync, truncate, restore]) {
+      const folder = freshFolder();
+      const file = join(folder, 'a.chat');
+      const { backend } = spy((round) => {
+        if (round === 1) harm(file);
+        return round < 2 ? calling([`c${round}`, 'look']) : 'done';
+      });
+      const options = { backend, tools: [counter('look').tool], context: testContext(folder) };
+      const { warnings, messages } = await ask({ file, question: 'go' }, options);
+      expect(warnings).toMatchObject([{ code: 'chat_shrunk' }]);
+      expect(roles(messages).filter((role) => role === 'meta')).toHaveLength(3);
+      expect(lines(readChat(file)).at(-1)).toBe('assistant done');
+    }
+  });
+
+  test('a file that grows or is replaced under the run is no reason for a warning', async () => {
+    const folder = freshFolder();
+    const file = join(folder, 'a.chat');
+    const { backend } = spy((round) => {
+      writeFileSync(`${file}.new`, `${readFileSync(file, 'utf8')}\nuser: by the way\n`);
+      renameSync(`${file}.new`, file);
+      return round < 2 ? calling([`c${round}`, 'look']) : 'done';
+    });
+    const options = { backend, tools: [counter('look').tool], context: testContext(folder) };
+    expect((await ask({ file, question: 'go' }, options)).warnings).toEqual([]);
   });
 
   test('a reply that can not be written is an error that holds it', async () => {
