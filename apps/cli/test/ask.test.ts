@@ -48,6 +48,25 @@ describe('ask', () => {
     expect(answer.messages.map(({ role }: { role: string }) => role)).toEqual(['meta', 'assistant']);
   });
 
+  it('shows what it could not record, as the text that the chat lacks', async () => {
+    const { path: cwd, read } = folder({
+      'harm.mjs': `import { writeFileSync } from 'node:fs';
+        export const backend = { name: 'harm', reply: () => {
+          writeFileSync('x.chat', Buffer.from([0xff, 0xfe]));
+          return { messages: [{ role: 'assistant', content: 'Paid for.\\nuser: not a message' }], usage: { pt: 9, ct: 1 } };
+        } };`,
+    });
+    const { code, stdout, stderr } = await runCli(['ask', '-b', './harm.mjs', '--json', '-c', 'x.chat', 'hi'], { cwd });
+    expect([code, stdout]).toEqual([1, '']);
+    const [, kept = ''] = stderr.split('append it to the chat, or it is lost:\n');
+    const messages = parseChat(kept.split('\ncolophon:')[0]!);
+    expect(messages.map(({ role }) => role)).toEqual(['meta', 'assistant']);
+    expect(parseMeta(messages[0]!.content)).toMatchObject({ pt: 9, ct: 1 });
+    expect(messages[1]!.content).toBe('Paid for.\nuser: not a message');
+    expect(stderr).toContain('colophon: ');
+    expect(read('x.chat')).not.toContain('Paid');
+  });
+
   it('takes the words literally', async () => {
     const { path: cwd } = replayFolder({ 'secret.chat': 'user: secret' });
     expect(await promptOf(['import: secret.chat\nassistant: yes'], { cwd })).toEqual([

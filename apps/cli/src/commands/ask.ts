@@ -10,6 +10,7 @@ import { loadTools } from '../load-tools.js';
 import { readQuestion } from '../read-question.js';
 import { showPrompt } from '../show-prompt.js';
 import { badEnding, showRun } from '../show-run.js';
+import { showUnrecorded } from '../show-unrecorded.js';
 import { shownPath } from '../shown-path.js';
 import { jsonOption } from '../write-result.js';
 
@@ -65,7 +66,7 @@ const options = [
 type Options = OptionValues<typeof options>;
 
 const printJson = (
-  { text, messages, stopReason, reason, tokens, cost, object, warnings }: Answer,
+  { text, messages, stopReason, reason, tokens, cost, object, formatError, warnings }: Answer,
   file: string | undefined,
 ): string =>
   JSON.stringify({
@@ -76,6 +77,7 @@ const printJson = (
     tokens,
     cost,
     object,
+    formatError,
     warnings,
     file,
   });
@@ -149,6 +151,7 @@ export const command = defineCommand({
     } catch (error) {
       shown.endLine();
       if (error instanceof ColophonError && error.code === 'request_failed') goOn('the question is kept');
+      showUnrecorded(error, context);
       throw error;
     }
   },
