@@ -1,6 +1,6 @@
 import { checkCalls } from './check-calls.js';
+import { toLines } from './line-ends.js';
 import { headerColon } from './line-syntax.js';
-import { toLines } from './parse-chat.js';
 import { roles } from './roles.js';
 import { type LineScan, nextLine, scanLines } from './scan-lines.js';
 import { lineEnd } from './seek.js';

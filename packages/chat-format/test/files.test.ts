@@ -188,6 +188,18 @@ describe('appending', () => {
     );
   });
 
+  it('keeps the order in which it was asked, also when one of them fails', async () => {
+    const appender = await openAppender(at('a.chat'));
+    const tries = Array.from({ length: 20 }, (_, index) =>
+      appender.append([{ role: index === 7 ? 'Bad' : 'user', content: `${index}` }]),
+    );
+    const results = await Promise.allSettled(tries);
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect(parseChat(text('a.chat')).map(({ content }) => Number(content))).toEqual(
+      Array.from({ length: 20 }, (_, index) => index).filter((index) => index !== 7),
+    );
+  });
+
   it('reads a file again when another program changed it', async () => {
     const appender = await openAppender(at('a.chat'));
     await appender.append([user('one')]);

@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileError, notReadableBackError } from '../errors.js';
+import { hasWindowsLines, toLines } from '../line-ends.js';
 import type { Chat, Message, PrintableMessage } from '../message.js';
-import { hasWindowsLines, parseChat, toLines } from '../parse-chat.js';
+import { parseChat } from '../parse-chat.js';
 import { contentText, printChat } from '../print-chat.js';
 import { nextLine, scanLines } from '../scan-lines.js';
 import { decode } from './decode.js';
@@ -43,13 +44,19 @@ export const appendMessages = async (
 export const openAppender = async (path: string, { roots }: Roots = {}): Promise<Appender> => {
   const place = await placeToWrite(path, roots);
   let left: Left | undefined;
+  let last: Promise<unknown> = Promise.resolve();
   return {
     path: place,
     async append(messages) {
       const printed = printChat(messages);
       if (printed === '') return;
       const added = messages.map((message) => ({ role: message.role, content: contentText(message) }));
-      left = await withLock(place, (target) => appendText(target, `${printed}\n`, added, left));
+      // One after the other, as they were asked for, whether or not the one before went well.
+      const append = last.then(async () => {
+        left = await withLock(place, (target) => appendText(target, `${printed}\n`, added, left));
+      });
+      last = append.catch(() => {});
+      await append;
     },
   };
 };
