@@ -158,6 +158,14 @@ export const missingKey = (backend: string, names: readonly string[]) =>
     },
   );
 
+/** What was asked is neither text, messages nor a file. */
+export const badInput = (input: unknown) =>
+  new ColophonError(
+    'bad_input',
+    `ask: received ${input === null ? 'null' : typeof input === 'object' ? 'an object without `file`, or with one that is no path' : typeof input}, expected a text, a list of messages, or {file, question}.`,
+    {},
+  );
+
 /** The chat holds nothing that could be answered. */
 export const nothingToAsk = (where: string) =>
   new ColophonError('nothing_to_ask', `${where} holds no message to answer: write one, or give a question.`, {});

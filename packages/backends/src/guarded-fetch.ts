@@ -25,6 +25,28 @@ const watch = (body: ReadableStream<Uint8Array>, idle: number, stop: () => void)
   });
 };
 
+/** Seconds that a server asks to wait before the same request comes again; undefined where it asks for nothing. */
+export const askedWait = (headers: Headers): number | undefined => {
+  const milliseconds = Number.parseFloat(headers.get('retry-after-ms') ?? '');
+  if (milliseconds >= 0) return milliseconds / 1000;
+  const text = headers.get('retry-after') ?? '';
+  const seconds = Number.parseFloat(text);
+  if (seconds >= 0) return seconds;
+  // A moment, by the server's own clock.
+  const span = (Date.parse(text) - Date.parse(headers.get('date') ?? '')) / 1000;
+  return Number.isNaN(span) ? undefined : Math.max(0, span);
+};
+
+/** The longest wait, in seconds, that is waited: who asks for more has its answer told at once, with the wait. */
+export const longestWait = 60;
+
+/** The SDKs wait for as long as they are asked to, unless this header forbids to try again. */
+const toldHeaders = ({ headers }: Response): Headers => {
+  const told = new Headers([...headers]);
+  if ((askedWait(told) ?? 0) > longestWait) told.set('x-should-retry', 'false');
+  return told;
+};
+
 /** Node's own fetch gives an answer five minutes to begin, whatever its caller says; a model may think for longer. */
 const patientFetch = async (timeout: number): Promise<typeof fetch> => {
   const { Agent, fetch: send } = await import('undici');
@@ -43,12 +65,12 @@ export const guardedFetch = (timeout: number): typeof fetch => {
     const giveUp = new AbortController();
     const signal = init?.signal ? AbortSignal.any([init.signal, giveUp.signal]) : giveUp.signal;
     const response = await (await patient)(input, { ...init, signal });
-    if (!response.body) return response;
-    const { status, statusText, headers } = response;
-    const watched = new Response(
-      watch(response.body, timeout, () => giveUp.abort()),
-      { status, statusText, headers: new Headers([...headers]) },
-    );
+    const { status, statusText, body } = response;
+    const watched = new Response(body && watch(body, timeout, () => giveUp.abort()), {
+      status,
+      statusText,
+      headers: toldHeaders(response),
+    });
     Object.defineProperty(watched, 'url', { value: response.url });
     return watched;
   };

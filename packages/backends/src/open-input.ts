@@ -5,7 +5,7 @@ import { holdFile, readText } from '@colophon/chat-format/node';
 import { pendingCalls } from '@colophon/tools';
 import { type AskInput, type AskOptions, toMessages } from './ask-options.js';
 import type { AskContext } from './context.js';
-import { chatMissing, relativePath, saveFileDiffers } from './errors.js';
+import { badInput, chatMissing, relativePath, saveFileDiffers } from './errors.js';
 import { openRecorder, type Recorder } from './recorder.js';
 import { endsTorn, withoutPiece } from './torn-end.js';
 
@@ -89,6 +89,12 @@ const openSaved = async (file: string, chat: Chat): Promise<Opened> => {
 
 const isFile = (input: AskInput): input is FileInput => typeof input === 'object' && !Array.isArray(input);
 
+const checkInput = (input: unknown): void => {
+  if (typeof input === 'string' || Array.isArray(input)) return;
+  const file = typeof input === 'object' && input !== null ? (input as { file?: unknown }).file : undefined;
+  if (typeof file !== 'string' || file === '') throw badInput(input);
+};
+
 const open = async (input: AskInput, file: string | undefined): Promise<Opened> => {
   if (file !== undefined) return isFile(input) ? openFile(file, input.question) : openSaved(file, toMessages(input));
   return { stored: isFile(input) ? [] : toMessages(input), question: [], torn: false, settlesFirst: false };
@@ -104,6 +110,7 @@ export const openInput = async (
   context: AskContext,
   { hold: holds = true } = {},
 ): Promise<RunInput> => {
+  checkInput(input);
   const path = isFile(input) ? input.file : saveFile;
   const file = path === undefined ? undefined : await resolveFile(path, context);
   if (file !== undefined && isFile(input) && input.question === undefined && !(await exists(file)))

@@ -1,6 +1,7 @@
 import { abortable } from './abortable.js';
 import type { Reply, RequestOptions } from './backend.js';
 import { checkReply } from './check-reply.js';
+import { nothingToAsk } from './errors.js';
 import { failureOf } from './failure-of.js';
 import { type Prompt, prepare } from './prepare.js';
 import { keep } from './recall.js';
@@ -70,6 +71,8 @@ const receive = async (run: Run, prompt: Prompt): Promise<Reply> => {
 export const request = async (run: Run, prompt: Prompt): Promise<Received> => {
   let reply: Reply;
   try {
+    // Outputs without their calls, and calls that can't be read, are left out of a prompt.
+    if (prompt.chat.length === 0) throw nothingToAsk(run.input.file ?? 'The chat');
     reply = await receive(run, prompt);
   } catch (error) {
     throw failureOf(error, run);

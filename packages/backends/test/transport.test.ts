@@ -1,7 +1,9 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { backends, type Reply, type WireBackend } from '@colophon/backends';
 import { type ScriptedReply, type ScriptedServer, scriptedServer, type WireName } from '@colophon/backends/testing';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { options, user } from './wire-helpers.js';
 
 const names: WireName[] = ['responses', 'openai', 'anthropic', 'ollama'];
@@ -137,4 +139,72 @@ test("the provider's own address asks for a key", async () => {
       message: expect.stringMatching(/_API_KEY/),
     });
   }
+});
+
+test.each([
+  { 'retry-after': '3600' },
+  { 'retry-after-ms': '90000' },
+  { 'retry-after': new Date(Date.now() + 900_000).toUTCString() },
+  { 'retry-after': '99999999999' },
+])('a server that asks for a long wait (%j) is not waited for: who asked is told', async (headers) => {
+  for (const { name, backend } of all) {
+    const server = await serve([{ status: 429, headers }, { text: 'Six.' }]);
+    const client = await backend.client?.({ key: 'k', url: server.urls[name] });
+    await expect(ask(backend, client)).rejects.toMatchObject({ status: 429 });
+    expect(server.requests).toHaveLength(1);
+  }
+});
+
+describe('streams that are odd', () => {
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    const type = request.url?.endsWith('/api/chat') ? 'application/x-ndjson' : 'text/event-stream';
+    request.resume().on('end', () => response.writeHead(200, { 'content-type': type }).end(bodies.shift()));
+  });
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+  afterAll(() => server.close());
+
+  const stream = async (name: WireName, body: string) => {
+    const { backend } = all.find((entry) => entry.name === name)!;
+    bodies.push(body);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return ask(backend, await backend.client?.({ key: 'k', url, maxRetries: 0 }), { onDelta: () => {} });
+  };
+  const events = (...given: { type: string }[]) =>
+    given.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+  const begin = {
+    type: 'message_start',
+    message: { id: 'm', content: [], usage: { input_tokens: 1, output_tokens: 1 } },
+  };
+  const block = (index: number) => ({
+    type: 'content_block_start',
+    index,
+    content_block: { type: 'text', text: 'Six.' },
+  });
+
+  test('an index beyond all measure costs nothing', async () => {
+    const reply = await stream('anthropic', events(begin, block(4_000_000_000), { type: 'message_stop' }));
+    expect(reply.messages).toMatchObject([{ content: 'Six.' }]);
+  });
+
+  test('an end without a beginning is no reply', async () => {
+    await expect(stream('anthropic', events({ type: 'message_stop' }))).rejects.toMatchObject({ code: 'cut' });
+  });
+
+  test('blank lines are passed over without a word on the terminal', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const line = JSON.stringify({ message: { role: 'assistant', content: 'Six.' }, done: true });
+    for (const body of [`\n\n${line}\n\n`, `\r\n${line}\r\n`, line])
+      expect((await stream('ollama', body)).messages).toMatchObject([{ content: 'Six.' }]);
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
+
+  test('other line ends, comments and no space behind the colon', async () => {
+    const chunk = { id: 'c', choices: [{ index: 0, delta: { content: 'Six.' }, finish_reason: 'stop' }] };
+    for (const end of ['\n', '\r\n', '\r']) {
+      const body = `: alive${end}${end}data:${JSON.stringify(chunk)}${end}${end}data: [DONE]${end}${end}`;
+      expect((await stream('openai', body)).messages).toMatchObject([{ content: 'Six.' }]);
+    }
+  });
 });

@@ -5,7 +5,8 @@ type Block = Record<string, unknown>;
 /** A message that is put together from the events of a stream; `ended` once its last event is there. */
 export type Accumulated = {
   message?: Record<string, unknown>;
-  blocks: Block[];
+  /** By the index that the server gives, whatever that is. */
+  blocks: Map<number, Block>;
   inputs: Map<Block, string>;
   ended: boolean;
 };
@@ -56,13 +57,13 @@ export const addEvent = (
 ): void => {
   if (!isRecord(event)) return;
   const index = Number(event['index']);
-  const block = state.blocks[index];
+  const block = state.blocks.get(index);
   switch (event['type']) {
     case 'message_start':
       if (isRecord(event['message'])) state.message = { ...event['message'] };
       break;
     case 'content_block_start':
-      if (isRecord(event['content_block'])) state.blocks[index] = { ...event['content_block'] };
+      if (isRecord(event['content_block'])) state.blocks.set(index, { ...event['content_block'] });
       break;
     case 'content_block_delta':
       if (block && isRecord(event['delta'])) addDelta(state, block, event['delta'], tell);
@@ -83,6 +84,7 @@ export const addEvent = (
 
 /** The message as the plain request would have got it. */
 export const toMessage = (state: Accumulated): Record<string, unknown> => {
-  for (const block of state.blocks) if (block) endBlock(state, block);
-  return { ...state.message, content: state.blocks.filter((block) => block !== undefined) };
+  const blocks = [...state.blocks.values()];
+  for (const block of blocks) endBlock(state, block);
+  return { ...state.message, content: blocks };
 };

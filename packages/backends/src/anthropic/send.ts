@@ -54,10 +54,10 @@ const ask = async (
     stream: true,
     signal,
   })) as AsyncIterable<unknown>;
-  const state: Accumulated = { blocks: [], inputs: new Map(), ended: false };
+  const state: Accumulated = { blocks: new Map(), inputs: new Map(), ended: false };
   for await (const event of events) addEvent(state, event, (kind, text) => onDelta({ kind, text }));
   signal.throwIfAborted();
-  if (!state.ended) throw cutReply();
+  if (!state.ended || !state.message) throw cutReply();
   return toMessage(state);
 };
 

@@ -1,3 +1,5 @@
+import { askedWait, longestWait } from '../guarded-fetch.js';
+
 const passing = [408, 429, 500, 502, 503, 504];
 
 const pause = (milliseconds: number, signal: AbortSignal | null | undefined): Promise<void> =>
@@ -14,10 +16,8 @@ const pause = (milliseconds: number, signal: AbortSignal | null | undefined): Pr
   });
 
 /** Milliseconds until the next try: what the server asks for, else half a second doubled with each try, at most eight. */
-const waitOf = (response: Response | undefined, tries: number): number => {
-  const asked = Number.parseFloat(response?.headers.get('retry-after') ?? '');
-  return asked >= 0 ? asked * 1000 : Math.min(500 * 2 ** tries, 8000);
-};
+const waitOf = (asked: number | undefined, tries: number): number =>
+  asked === undefined ? Math.min(500 * 2 ** tries, 8000) : asked * 1000;
 
 /** The text of a failed answer: Ollama's `{error}`, or whatever a proxy says. */
 const failureOf = async (response: Response): Promise<Error> => {
@@ -53,8 +53,10 @@ export const retryingFetch =
         if (init?.signal?.aborted || tries >= retries) throw error;
       }
       if (response?.ok) return response;
-      if (response && (tries >= retries || !passing.includes(response.status))) throw await failureOf(response);
+      const asked = response && askedWait(response.headers);
+      const isLast = tries >= retries || (asked ?? 0) > longestWait;
+      if (response && (isLast || !passing.includes(response.status))) throw await failureOf(response);
       await response?.body?.cancel();
-      await pause(waitOf(response, tries), init?.signal);
+      await pause(waitOf(asked, tries), init?.signal);
     }
   };

@@ -40,25 +40,33 @@ export const ollamaClient = ({ key, url, headers, timeout = defaultTimeout, ...m
   fetch: retryingFetch(guardedFetch(timeout), typeof more['maxRetries'] === 'number' ? more['maxRetries'] : 2),
 });
 
-/** Fails at the first line that is no JSON: the SDK would print it and go on without it. */
+/**
+ * Fails at the first line that is no JSON, and leaves blank lines out: the SDK would print them on the terminal and go on without
+ * them.
+ */
 const checkLines = (response: Response): Response => {
   if (!response.body) return response;
   const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
   let rest = '';
   const check = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) if (line.trim() !== '') JSON.parse(line);
-      controller.enqueue(chunk);
+      for (const line of lines) {
+        if (line.trim() === '') continue;
+        JSON.parse(line);
+        controller.enqueue(encoder.encode(`${line}\n`));
+      }
     },
-    flush() {
+    flush(controller) {
       if (rest.trim() === '') return;
       try {
         JSON.parse(rest);
       } catch {
         throw cutReply();
       }
+      controller.enqueue(encoder.encode(rest));
     },
   });
   return new Response(response.body.pipeThrough(check), { status: response.status, headers: response.headers });
