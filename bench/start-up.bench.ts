@@ -8,7 +8,7 @@ import type { Measure } from './run.js';
 export const name = 'start-up';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const cli = join(root, 'apps/cli/dist/bin.js');
+const cli = join(root, 'apps/cli/dist/bin.cjs');
 
 const median = (times: number[]): number => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
 

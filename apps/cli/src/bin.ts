@@ -16,4 +16,4 @@ const run = async (): Promise<number> => {
   return runCommand(command, rest);
 };
 
-process.exit(await run());
+void run().then((code) => process.exit(code));

@@ -48,7 +48,7 @@ const sourcesDigest = (): string => {
  */
 export const builtCli = (): string => {
   const place = join(builds, sourcesDigest());
-  const bin = join(place, 'dist', 'bin.js');
+  const bin = join(place, 'dist', 'bin.cjs');
   if (existsSync(bin)) return bin;
   mkdirSync(builds, { recursive: true });
   const making = mkdtempSync(join(builds, 'making-'));
