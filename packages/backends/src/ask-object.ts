@@ -4,6 +4,8 @@ import { ask } from './ask.js';
 import { type AskInput, type AskOptions, toMessages } from './ask-options.js';
 import { noObject } from './errors.js';
 import { type FormatInput, toJsonSchema, type ZodSchema } from './format.js';
+import { type LoopSteps, loopSteps } from './loop.js';
+import type { Run } from './run.js';
 
 /** An answer whose value has the asked form. */
 export type ObjectAnswer<T> = Answer & { object: T };
@@ -18,15 +20,40 @@ const again = (input: AskInput, { messages }: Answer, problem: string): AskInput
   return [...toMessages(input), ...messages, { role: 'user', content: mend(problem) }];
 };
 
-const both = (first: Answer, second: Answer): Answer => {
-  const { cost: a } = first;
-  const { cost: b, ...rest } = second;
+/** Answers of two runs that counted apart, such as those of an agent. */
+const added = (first: Answer, { cost, ...second }: Answer): Answer => ({
+  ...second,
+  tokens: sumTokens([first.tokens, second.tokens]),
+  ...(first.cost === undefined || cost === undefined ? {} : { cost: first.cost + cost }),
+});
+
+const both = (first: Answer, second: Answer): Answer => ({
+  ...second,
+  messages: [...first.messages, ...second.messages],
+  warnings: [...first.warnings, ...second.warnings],
+});
+
+/**
+ * Steps of two runs, the second of which goes on from the first: with the options that held for the question, and within the same
+ * limits, so that what both used is in its answer.
+ */
+const twoRuns = ({ resolve = loopSteps.resolve, ...steps }: Partial<LoopSteps> = {}) => {
+  let before: Run | undefined;
+  const first: LoopSteps['resolve'] = async (request) => {
+    const run = await resolve(request);
+    before = 'agent' in run ? undefined : run;
+    return run;
+  };
+  const second: LoopSteps['resolve'] = async (request) => {
+    const run = await resolve(request);
+    if ('agent' in run || !before) return run;
+    const { options, tokens, cost, rounds, unmetered } = before;
+    return { ...run, options, tokens, cost, rounds, unmetered };
+  };
   return {
-    ...rest,
-    messages: [...first.messages, ...second.messages],
-    tokens: sumTokens([first.tokens, second.tokens]),
-    ...(a === undefined || b === undefined ? {} : { cost: a + b }),
-    warnings: [...first.warnings, ...second.warnings],
+    first: { ...steps, resolve: first },
+    second: { ...steps, resolve: second },
+    isJoined: () => before !== undefined,
   };
 };
 
@@ -40,11 +67,16 @@ export const askObject = async <S extends FormatInput>(
   { schema, ...options }: AskOptions & { schema: S },
 ): Promise<ObjectAnswer<Value<S>>> => {
   await toJsonSchema(schema);
-  const first = await ask(input, { ...options, format: schema });
+  const steps = twoRuns(options.steps);
+  const first = await ask(input, { ...options, format: schema, steps: steps.first });
   if ('object' in first) return first as ObjectAnswer<Value<S>>;
   if (first.formatError === undefined || first.stopReason === 'aborted') throw failed(first);
-  const second = await ask(again(input, first, first.formatError), { ...options, format: schema });
-  const answer = both(first, second);
+  const repeated = await ask(again(input, first, first.formatError), {
+    ...options,
+    format: schema,
+    steps: steps.second,
+  });
+  const answer = both(first, steps.isJoined() ? repeated : added(first, repeated));
   if (!('object' in answer)) throw failed(answer);
   return answer as ObjectAnswer<Value<S>>;
 };

@@ -71,7 +71,8 @@ export const checkEndpoint = async (
   { timeout = 5_000, signal }: { timeout?: number; signal?: AbortSignal } = {},
 ): Promise<EndpointCheck> => {
   const layers = await readLayers({ endpoint: name }, {}, 'the chat', context);
-  const { backend, credentials } = await resolveOptions(layers, context, signal);
+  // Whoever only looks runs no code that a copied file names.
+  const { backend, credentials } = await resolveOptions(layers, { ...context, policy: 'read' }, signal);
   const probe = probeOf(backend.name, credentials);
   if (!probe) return { answers: 'reply' in backend, detail: 'it has no address: nothing to ask' };
   const late = AbortSignal.timeout(timeout);

@@ -68,6 +68,9 @@ const isPrices = (value: unknown): boolean =>
       priceNames.includes(name) && (price === undefined || (isNumber(price, 0) && Number.isFinite(price))),
   );
 
+/** Node's timers run for at most this many milliseconds (24 days); a longer time would be none at all. */
+const longestTimer = 2 ** 31 - 1;
+
 const readers: Record<OptionKind, (value: unknown) => { value: unknown } | { expected: string }> = {
   any: (value) => ({ value }),
   text: (value) =>
@@ -84,10 +87,18 @@ const readers: Record<OptionKind, (value: unknown) => { value: unknown } | { exp
       ? { value: count }
       : { expected: 'a whole number above 0' };
   },
+  times: (value) =>
+    isNumber(toNumber(value), 0) && Number.isSafeInteger(toNumber(value))
+      ? { value: toNumber(value) }
+      : { expected: 'a whole number that is not negative' },
   amount: (value) =>
     isNumber(toNumber(value), 0) ? { value: toNumber(value) } : { expected: 'a number that is not negative' },
   sum: (value) =>
     isNumber(toNumber(value), Number.MIN_VALUE) ? { value: toNumber(value) } : { expected: 'a number above 0' },
+  duration: (value) =>
+    isNumber(toNumber(value), 1)
+      ? { value: Math.min(Math.ceil(Number(value)), longestTimer) }
+      : { expected: 'a number of milliseconds, at least 1' },
   headers: (value) => {
     const headers = toHeaders(value);
     return headers ? { value: headers } : { expected: 'names with their texts, as in {X-Team: red}' };

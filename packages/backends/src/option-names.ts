@@ -1,5 +1,15 @@
 /** What values an option takes. */
-export type OptionKind = 'text' | 'count' | 'amount' | 'sum' | 'flag' | 'headers' | 'prices' | 'any';
+export type OptionKind =
+  | 'text'
+  | 'count'
+  | 'times'
+  | 'amount'
+  | 'sum'
+  | 'duration'
+  | 'flag'
+  | 'headers'
+  | 'prices'
+  | 'any';
 
 /** An option of the harness: its name in a call, its name in a chat's lines and in an endpoint's file, its values. */
 export type OptionName = { name: string; written?: string; kind: OptionKind };
@@ -26,8 +36,8 @@ export const optionNames = [
   { name: 'keyEnv', written: 'key_env', kind: 'text' },
   { name: 'keyCommand', written: 'key_command', kind: 'text' },
   { name: 'headers', written: 'headers', kind: 'headers' },
-  { name: 'timeout', written: 'timeout', kind: 'amount' },
-  { name: 'maxRetries', written: 'max_retries', kind: 'amount' },
+  { name: 'timeout', written: 'timeout', kind: 'duration' },
+  { name: 'maxRetries', written: 'max_retries', kind: 'times' },
   { name: 'concurrency', written: 'concurrency', kind: 'count' },
   { name: 'toolTimeout', written: 'tool_timeout', kind: 'amount' },
   { name: 'maxContentLength', written: 'max_content_length', kind: 'count' },

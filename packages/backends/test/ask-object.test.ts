@@ -133,3 +133,56 @@ test.each([null, '', [], 'none', 5, true])(
     expect(asked).toHaveLength(0);
   },
 );
+
+describe('both questions of askObject', () => {
+  const usage = { pt: 60, ct: 40 };
+  const twice = (more = {}) =>
+    spy((round) => ({ messages: [{ role: 'assistant', content: `no ${round}` }], usage, ...more }));
+  const schema = { ok: 'boolean' };
+
+  test.each([
+    ['maxTokens', { maxTokens: 100 }, '100 tokens are used, the budget is 100'],
+    ['maxCost', { maxCost: 0.0001, prices: { input: 1, output: 1 } }, '$0.000100 are spent'],
+    ['maxRounds', { maxRounds: 1 }, 'the limit of 1 round is reached'],
+  ])('share one limit: %s', async (_name, limit, reason) => {
+    const { backend, asked } = twice();
+    await expect(askObject('go', { backend, schema, ...limit })).rejects.toThrow(reason);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('have the options that hold for the question', async () => {
+    const { backend, asked } = twice();
+    const chat = [{ role: 'option', content: 'temperature 0.5' }, 'go'];
+    await expect(askObject(chat, { backend, schema })).rejects.toMatchObject({ code: 'no_object' });
+    expect(asked.map(({ options }) => options['parameters'])).toEqual([{ temperature: 0.5 }, { temperature: 0.5 }]);
+  });
+
+  test('of an agent are counted together', async () => {
+    const answer = { messages: [], stopReason: 'stop' as const, tokens: { tt: 5 }, cost: 1, warnings: [] };
+    const given = [
+      { ...answer, text: 'no', formatError: 'no JSON' },
+      { ...answer, text: '{}', object: {} },
+    ];
+    const context = { ...testContext(freshFolder()), agents: async () => given.shift()! };
+    expect(await askObject('go', { agent: 'Ada', context, schema: 'json' })).toMatchObject({
+      tokens: { tt: 10 },
+      cost: 2,
+    });
+  });
+
+  test('share the limit that a chat sets, and are both in what was used', async () => {
+    const { backend, asked } = twice();
+    const chat = [{ role: 'option', content: 'budget_tokens 100' }, 'go'];
+    await expect(askObject(chat, { backend, schema })).rejects.toMatchObject({ code: 'no_object' });
+    expect(asked).toHaveLength(1);
+    const better = spy((round) => ({
+      messages: [{ role: 'assistant', content: round === 0 ? 'no' : '{"ok":true}' }],
+      usage,
+    }));
+    const prices = { input: 1, output: 1 };
+    const answer = await askObject('go', { backend: better.backend, schema, prices, maxTokens: 101 });
+    expect(answer.tokens).toEqual({ pt: 120, ct: 80, tt: 200 });
+    expect(answer.cost).toBeCloseTo(0.0002, 10);
+    expect(answer.messages.filter(({ role }) => role === 'meta')).toHaveLength(2);
+  });
+});

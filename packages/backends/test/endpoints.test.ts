@@ -380,3 +380,16 @@ describe('a key_command', () => {
     expect(answer).toMatchObject({ stopReason: 'aborted', messages: [] });
   });
 });
+
+test('whether a copied endpoint answers is asked without running the code that it names', async () => {
+  const { cloned, own, context, folder } = setUp();
+  writeFileSync(
+    join(folder, 'evil.mjs'),
+    "globalThis.harmed = true; export const backend = { name: 'e', reply: () => ({}) };",
+  );
+  cloned('theirs', 'backend: ./evil.mjs');
+  own('mine', 'backend: ./evil.mjs');
+  await expect(checkEndpoint('theirs', context())).rejects.toMatchObject({ code: 'backend_code_refused' });
+  expect(globalThis).not.toHaveProperty('harmed');
+  expect(await checkEndpoint('mine', context())).toMatchObject({ answers: true });
+});

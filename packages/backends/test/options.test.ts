@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask, type DirectBackend, type WireBackend } from '@colophon/backends';
+import { scriptedServer } from '@colophon/backends/testing';
 import { describe, expect, test } from 'vitest';
 import { freshFolder, spy, testContext } from './helpers.js';
 
@@ -207,6 +208,29 @@ describe('parameters', () => {
     );
     await expect(ask('go', { backend, maxCost: 0 })).rejects.toThrow('received 0, expected a number above 0');
     await expect(ask('go', { backend, maxRounds: 10n as never })).rejects.toMatchObject({ code: 'bad_option' });
+  });
+
+  test('a time that is longer than timers run is as long as they run; none is an error', async () => {
+    const { backends, seen } = probe();
+    for (const timeout of [Number.POSITIVE_INFINITY, 1e12, '2e12', 2 ** 31 - 1.5, 0.5 + 1])
+      await ask('go', { backend: 'probe', backends, timeout: timeout as number });
+    expect(seen.credentials).toMatchObject({ timeout: 2 });
+    const server = await scriptedServer([{ text: 'in time' }], { repeat: true });
+    for (const backend of ['openai', 'anthropic', 'ollama'] as const)
+      for (const more of [{}, { onDelta: () => {} }]) {
+        const timeout = Number.POSITIVE_INFINITY;
+        const url = server.urls[backend];
+        expect((await ask('go', { backend, model: 'm', url, timeout, ...more })).text).toBe('in time');
+      }
+    await server.close();
+    for (const timeout of [0, -1, Number.NaN, 'soon'])
+      await expect(ask('go', { backend: 'probe', backends, timeout: timeout as number })).rejects.toThrow(
+        'expected a number of milliseconds, at least 1',
+      );
+    for (const maxRetries of [1.5, -1, Number.POSITIVE_INFINITY])
+      await expect(ask('go', { backend: 'probe', backends, maxRetries })).rejects.toThrow(
+        'expected a whole number that is not negative',
+      );
   });
 
   test('a name that objects have is a name like any other, and no name is offered for itself', async () => {

@@ -6,7 +6,7 @@ type Block = Record<string, unknown>;
 export type Accumulated = {
   message?: Record<string, unknown>;
   /** By the index that the server gives, whatever that is. */
-  blocks: Map<number, Block>;
+  blocks: Map<unknown, Block>;
   inputs: Map<Block, string>;
   ended: boolean;
 };
@@ -56,7 +56,7 @@ export const addEvent = (
   tell: (kind: 'text' | 'reasoning', text: string) => void,
 ): void => {
   if (!isRecord(event)) return;
-  const index = Number(event['index']);
+  const { index } = event;
   const block = state.blocks.get(index);
   switch (event['type']) {
     case 'message_start':

@@ -3,7 +3,7 @@ import type { Credentials, SendContext } from '../backend.js';
 import { badOption } from '../errors.js';
 import { guardedFetch } from '../guarded-fetch.js';
 import { defaultTimeout } from '../openai-client.js';
-import { cutReply } from '../provider-error.js';
+import { cutReply, replyFailure } from '../provider-error.js';
 import { isRecord, textOf } from '../shape.js';
 import { joinChunks } from './from-reply.js';
 import { retryingFetch } from './retrying-fetch.js';
@@ -40,6 +40,10 @@ export const ollamaClient = ({ key, url, headers, timeout = defaultTimeout, ...m
   fetch: retryingFetch(guardedFetch(timeout), typeof more['maxRetries'] === 'number' ? more['maxRetries'] : 2),
 });
 
+const checkLine = (line: string): void => {
+  if (!isRecord(JSON.parse(line))) throw replyFailure('malformed', 'a line of the stream is no JSON object');
+};
+
 /**
  * Fails at the first line that is no JSON, and leaves blank lines out: the SDK would print them on the terminal and go on without
  * them.
@@ -55,14 +59,14 @@ const checkLines = (response: Response): Response => {
       rest = lines.pop() ?? '';
       for (const line of lines) {
         if (line.trim() === '') continue;
-        JSON.parse(line);
+        checkLine(line);
         controller.enqueue(encoder.encode(`${line}\n`));
       }
     },
     flush(controller) {
       if (rest.trim() === '') return;
       try {
-        JSON.parse(rest);
+        checkLine(rest);
       } catch {
         throw cutReply();
       }
