@@ -21,7 +21,8 @@ const layers: Record<string, number> = {
 const machineFolders: Record<string, readonly string[]> = {
   '@colophon/chat-format': ['src/node/'],
   '@colophon/chat-compile': ['src/node/'],
-  '@colophon/tools': [],
+  '@colophon/tools': ['src/mcp/', 'src/knowledge-base/'],
+  '@colophon/provenance': ['src/node/'],
 };
 
 // Below layer 3 time, chance, environment and place are handed in. What stands in `src/node/` may fill a context with this
