@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import { type AskEvent, ask, type DirectBackend } from '@colophon/backends';
 import { parseChat } from '@colophon/chat-format';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { calling, counter, freshFolder, lines, metas, readChat, roles, spy, testContext } from './helpers.js';
 
 describe('what is asked', () => {
@@ -163,7 +163,7 @@ describe('recording', () => {
     const slow = counter('slow', {
       run: async () => {
         look();
-        await new Promise((resolve) => setTimeout(resolve, 30));
+        await vi.waitUntil(() => lines(readChat(file)).includes('output c2 ok soon'), { timeout: 20_000 });
         look();
         return 'late';
       },
