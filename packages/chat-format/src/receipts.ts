@@ -30,16 +30,29 @@ export type ReceiptWarning = CallFacts & {
 export type ReceiptJobReference = CallFacts & { job: string; index: number; evidenceAddress: EntryAddress };
 
 /** Fields as a `meta` line could hold them: truth values as text; nested values and nulls have no place there. */
-const fieldsOf = (entry: object): Meta =>
-  Object.fromEntries(
-    Object.entries(entry).flatMap(([key, value]): [string, string | number][] => {
-      if (typeof value === 'string' || typeof value === 'number') return [[key, value]];
-      return typeof value === 'boolean' ? [[key, String(value)]] : [];
-    }),
-  );
+const fieldsOf = (entry: object): Meta => {
+  const fields: [string, string | number][] = [];
+  for (const [key, value] of Object.entries(entry)) {
+    if (typeof value === 'string' || typeof value === 'number') fields.push([key, value]);
+    else if (typeof value === 'boolean') fields.push([key, String(value)]);
+  }
+  return Object.fromEntries(fields);
+};
 
 const typeName = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value;
+
+/** Whether an output's JSON can have the key `meta`; escapes may hide it. Cheaper than to parse all outputs. */
+const mayCarry = (content: unknown): boolean =>
+  typeof content !== 'string' || content.includes('"meta"') || content.includes('\\u');
+
+/** The tool of each output that has a call, by the output's index. */
+const namesOf = (chat: readonly Message[]): Map<number, string> =>
+  new Map(
+    pairToolCalls(chat).flatMap((pair): [number, string][] =>
+      typeof pair.outputAddress === 'number' ? [[pair.outputAddress, pair.name]] : [],
+    ),
+  );
 
 /**
  * The receipts of a chat: the entries under the key `meta` of its outputs, whichever tool made them. Text is never searched
@@ -51,19 +64,19 @@ export const receiptEvidence = (
 ): { records: ReceiptRecord[]; warnings: ReceiptWarning[] } => {
   const records: ReceiptRecord[] = [];
   const warnings: ReceiptWarning[] = [];
-  const names = new Map(
-    pairToolCalls(chat).flatMap((pair): [number, string][] =>
-      typeof pair.outputAddress === 'number' ? [[pair.outputAddress, pair.name]] : [],
-    ),
-  );
+  let names: Map<number, string> | undefined;
+  const nameAt = (index: number): string | undefined => {
+    names ??= namesOf(chat);
+    return names.get(index);
+  };
   for (const [index, message] of chat.entries()) {
-    if (message.role !== 'function_call_output') continue;
+    if (message.role !== 'function_call_output' || !mayCarry(message.content)) continue;
     const output = parseOutput(message.content);
     if (!output || !('meta' in output)) continue;
     const outputAddress = addressOf(index, source);
     const facts: CallFacts = {
       callId: output.id ?? null,
-      toolName: output.name ?? names.get(index) ?? null,
+      toolName: output.name ?? nameAt(index) ?? null,
       outputAddress,
       source: source ?? null,
     };

@@ -15,10 +15,17 @@ export type ParsedOutput = {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+// Most outputs are plain text, and an exception costs more than reading them.
+const mayBeObject = (text: string): boolean => {
+  let at = 0;
+  while (' \t\n\r'.includes(text[at] ?? '-')) at++;
+  return text[at] === '{';
+};
+
 /** A JSON object, as such or as text; undefined for anything else. */
 export const parseObject = (content: unknown): Record<string, unknown> | undefined => {
   if (isRecord(content)) return content;
-  if (typeof content !== 'string') return undefined;
+  if (typeof content !== 'string' || !mayBeObject(content)) return undefined;
   try {
     const value: unknown = JSON.parse(content);
     return isRecord(value) ? value : undefined;
@@ -63,18 +70,13 @@ export const parseCall = (content: unknown): ParsedCall | undefined => {
 export const parseOutput = (content: unknown): ParsedOutput | undefined => {
   const fields = parseObject(content);
   if (!fields) return undefined;
-  const optional = Object.entries({
-    name: textOf(fields['name']),
-    error: textOf(fields['error']),
-    step: textOf(fields['step']),
-  });
-  return {
-    ...idOf(fields),
-    ...Object.fromEntries(optional.filter(([, value]) => value !== undefined)),
-    content: fields['content'],
-    ...(Object.hasOwn(fields, 'meta') ? { meta: fields['meta'] } : {}),
-    fields,
-  };
+  const output: ParsedOutput = { ...idOf(fields), content: fields['content'], fields };
+  for (const key of ['name', 'error', 'step'] as const) {
+    const text = textOf(fields[key]);
+    if (text !== undefined) output[key] = text;
+  }
+  if (Object.hasOwn(fields, 'meta')) output.meta = fields['meta'];
+  return output;
 };
 
 /** Writes the content of a `function_call`. */
