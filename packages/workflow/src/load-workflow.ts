@@ -1,0 +1,98 @@
+import { stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, normalize } from 'node:path';
+import { evaluateFile } from './evaluate-file.js';
+import { workflowExportError, workflowMissingError } from './load-errors.js';
+import { toLoadError } from './to-load-error.js';
+import type { Task, Workflow } from './workflow.js';
+import { readWorkflowText, textFiles, type WorkflowText } from './workflow-text.js';
+
+type Loaded = { workflow: Workflow; stamps: Map<string, string> };
+
+/** Workflows that were loaded, by file. Kept by whoever lives long; made by `new Map()`. */
+export type LoadedWorkflows = Map<string, Promise<Loaded>>;
+
+/**
+ * `loaded`: workflows are taken from here while all files that they were loaded from are as they were; absent: each call loads anew.
+ * `cacheFolder`: compiled sources are kept below it, so that loading in another process takes a tenth of the time; absent: nothing
+ * is written.
+ */
+export type LoadOptions = { loaded?: LoadedWorkflows; cacheFolder?: string };
+
+const stampOf = async (file: string): Promise<string> => {
+  const facts = await stat(file, { bigint: true }).catch(() => undefined);
+  return facts ? `${facts.ino} ${facts.size} ${facts.mtimeNs}` : 'none';
+};
+
+const isCurrent = async ({ stamps }: Loaded): Promise<boolean> => {
+  const now = await Promise.all([...stamps].map(async ([file, stamp]) => (await stampOf(file)) === stamp));
+  return now.every(Boolean);
+};
+
+const isWorkflow = (value: unknown): value is Workflow => {
+  const { name, tasks } = (value ?? {}) as Partial<Workflow>;
+  return typeof name === 'string' && name !== '' && typeof tasks === 'object' && tasks !== null;
+};
+
+/** The default export, or the one called `workflow`, or what CommonJS exports. */
+const takeWorkflow = (exports: unknown, file: string): Workflow => {
+  const { default: main, workflow } = (exports ?? {}) as { default?: unknown; workflow?: unknown };
+  const found = [main, workflow, exports].find(isWorkflow);
+  if (found) return found;
+  if (main === undefined) throw workflowExportError(file, 'There is no default export');
+  const what = main === null ? 'null' : Array.isArray(main) ? 'an array' : typeof main;
+  throw workflowExportError(
+    file,
+    `The default export is ${what} ${what === 'object' ? 'without name and tasks' : ''}`.trim(),
+  );
+};
+
+/** Titles and descriptions that the definition lacks, from the text beside it. */
+const describe = (workflow: Workflow, { title, description, tasks }: WorkflowText, file: string): Workflow => ({
+  ...(title === undefined ? {} : { title }),
+  ...(description === undefined ? {} : { description }),
+  ...workflow,
+  tasks: Object.fromEntries(
+    Object.entries(workflow.tasks).map(([name, task]): [string, Task] => {
+      const told = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
+      return [name, told && task.description === undefined ? { ...task, description: told } : task];
+    }),
+  ),
+  file,
+});
+
+const load = async (file: string, folder: string, cacheFolder: string | undefined): Promise<Loaded> => {
+  const before = await stampOf(file);
+  const files: string[] = [];
+  const texts = textFiles.map((name) => join(folder, name));
+  try {
+    const { exports } = await evaluateFile(file, { cacheFolder, files });
+    const workflow = describe(takeWorkflow(exports, file), await readWorkflowText(folder), file);
+    const stamps = await Promise.all(
+      [...files, ...texts].map(async (path): Promise<[string, string]> => [path, await stampOf(path)]),
+    );
+    return { workflow, stamps: new Map([...stamps, [file, before]]) };
+  } catch (thrown) {
+    throw await toLoadError(thrown, file, files);
+  }
+};
+
+/**
+ * Loads the workflow of a file of TypeScript or JavaScript, given by its absolute path, anywhere on disk: `@colophon/workflow` and `zod` are those of this process,
+ * everything else is found from the file. Runs the file's code. Throws `workflow_missing`, `workflow_syntax`, `workflow_import`,
+ * `workflow_load` or `workflow_export`, with file and line.
+ */
+export const loadWorkflow = async (
+  path: string,
+  { loaded, cacheFolder, folder }: LoadOptions & { folder?: string } = {},
+): Promise<Workflow> => {
+  if (!isAbsolute(path)) throw workflowMissingError(path, new Error('the path is not absolute'));
+  const file = normalize(path);
+  const facts = await stat(file).catch((error: unknown) => error as Error);
+  if (facts instanceof Error) throw workflowMissingError(file, facts);
+  if (!facts.isFile()) throw workflowMissingError(file, new Error('it is no file'));
+  const kept = await loaded?.get(file)?.catch(() => undefined);
+  if (kept && (await isCurrent(kept))) return kept.workflow;
+  const fresh = load(file, folder ?? dirname(file), cacheFolder);
+  loaded?.set(file, fresh);
+  return (await fresh).workflow;
+};
