@@ -55,3 +55,27 @@ export const unknownName = (message: Message, kind: string, name: string, known?
     `\`${shownLine(message)}\`: there is no ${kind} \`${name}\`${known ? `; known: ${list(known)}` : ''}.`,
     { at: message.at, role: message.role, name, known },
   );
+
+/** `mcp: name`, and the configuration has no server of that name. */
+export const unknownMcpServer = (name: string, known?: readonly string[]) =>
+  new ColophonError(
+    'unknown_mcp_server',
+    `The configuration has no MCP server \`${name}\`${known ? `; it has: ${list(known)}` : ''}. Name one of them, or write \`mcp: https://…\` or \`mcp: stdio "command"\`.`,
+    { name, known },
+  );
+
+/** Settings of an MCP server that can't be meant so. The values are not shown: they may be credentials. */
+export const badMcpServer = (server: string, problem: string) =>
+  new ColophonError('bad_mcp_server', `The settings of the MCP server ${server}: ${problem}.`, { server });
+
+/** An MCP server that could not be connected to, or did not tell its tools. `problem` holds no credential. */
+export const mcpUnreachable = (server: string, problem: string) =>
+  new ColophonError('mcp_unreachable', `The MCP server ${server} can't be used: ${problem}`, { server });
+
+/** Clients are asked for tools after they were closed. */
+export const mcpClosed = () =>
+  new ColophonError('mcp_closed', 'The MCP clients of this run are closed; make new ones for another run.', {});
+
+/** A place that tools can't be served at. */
+export const badMcpPlace = (place: string, problem: string, cause?: unknown) =>
+  new ColophonError('bad_mcp_place', `MCP can't be served at ${place}: ${problem}.`, { place, cause });

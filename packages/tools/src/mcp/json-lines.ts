@@ -1,0 +1,85 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+
+/** Bytes of the longest message that is read; what goes on without a line end is cut there. */
+export const largestMessage = 256 * 1024 * 1024;
+
+/** Splits chunks into lines without their ends; a line above `limit` bytes is told to `onTooLong` and left out. Linear. */
+export const lineReader = (limit: number, onLine: (line: string) => void, onTooLong: () => void) => {
+  let parts: Buffer[] = [];
+  let size = 0;
+  const add = (part: Buffer): void => {
+    const fitted = size <= limit;
+    size += part.length;
+    if (size <= limit) parts.push(part);
+    else if (fitted) {
+      parts = [];
+      onTooLong();
+    }
+  };
+  const end = (): void => {
+    if (parts.length > 0) onLine(Buffer.concat(parts).toString('utf8').replace(/\r$/, ''));
+    parts = [];
+    size = 0;
+  };
+  return {
+    push: (chunk: Buffer): void => {
+      let start = 0;
+      for (let stop = chunk.indexOf(10); stop !== -1; stop = chunk.indexOf(10, start)) {
+        add(chunk.subarray(start, stop));
+        end();
+        start = stop + 1;
+      }
+      if (start < chunk.length) add(chunk.subarray(start));
+    },
+    end,
+  };
+};
+
+/**
+ * The protocol over two streams, a message a line: what both sides of a stdio server speak. Lines that are no message are told to
+ * `onerror` and skipped. It is closed once, by `close` or when either stream ends. (The SDK's own joins all that it has at each
+ * chunk, and refuses messages above 10 MB.)
+ */
+export const jsonLines = (input: Readable, output: Writable, parse: (value: unknown) => JSONRPCMessage): Transport => {
+  let closed = false;
+  const transport: Transport = {
+    start: async () => {
+      const problem = (text: string) => transport.onerror?.(new Error(text));
+      const reader = lineReader(
+        largestMessage,
+        (line) => {
+          if (line.trim() === '') return;
+          let message: JSONRPCMessage;
+          try {
+            message = parse(JSON.parse(line));
+          } catch {
+            problem(`a line that is no message of the protocol: ${line.slice(0, 100)}`);
+            return;
+          }
+          transport.onmessage?.(message);
+        },
+        () => problem(`a line of more than ${largestMessage} bytes`),
+      );
+      input.on('data', (chunk: Buffer) => {
+        if (!closed) reader.push(chunk);
+      });
+      for (const event of ['end', 'close', 'error']) input.once(event, () => transport.close());
+      for (const event of ['close', 'error']) output.once(event, () => transport.close());
+      // A second error of a stream must find a listener too.
+      for (const stream of [input, output]) stream.on('error', () => {});
+    },
+    send: (message) =>
+      new Promise((resolve, reject) => {
+        if (closed) reject(new Error('the connection is closed'));
+        else output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+      }),
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      transport.onclose?.();
+    },
+  };
+  return transport;
+};

@@ -1,0 +1,113 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { isRecord } from '../is-record.js';
+import type { JsonSchema, Tool } from '../tool.js';
+import { validate } from '../validate.js';
+import { toToolNames } from './tool-names.js';
+
+/** A tool as a server tells it: its own name, and ours for it with all that our tools say. */
+export type RemoteTool = { remoteName: string } & Omit<Tool, 'run'>;
+
+// A server that never stops giving pages is cut here.
+const mostPages = 1_000;
+
+type ListOptions = { signal: AbortSignal; timeout: number };
+
+const readPages = async (
+  client: Client,
+  schema: typeof ResultSchema,
+  options: ListOptions,
+  warn: (text: string) => void,
+): Promise<unknown[]> => {
+  const listed: unknown[] = [];
+  const seen = new Set<unknown>();
+  for (let cursor: unknown; ; ) {
+    const params = cursor === undefined ? {} : { cursor };
+    // Read without the SDK's schema: it refuses the whole list for one odd tool.
+    const page = await client.request({ method: 'tools/list', params }, schema, options);
+    for (const tool of Array.isArray(page['tools']) ? page['tools'] : []) listed.push(tool);
+    cursor = page['nextCursor'];
+    if (cursor === undefined || cursor === null || cursor === '') return listed;
+    if (seen.has(cursor) || seen.size === mostPages) {
+      warn('its list of tools never ends; what came so far is taken');
+      return listed;
+    }
+    seen.add(cursor);
+  }
+};
+
+const described = (property: unknown): JsonSchema =>
+  isRecord(property) && typeof property['description'] === 'string' ? { description: property['description'] } : {};
+
+// Inputs by name and description: what the model needs, and nothing that could fail to compile. The server checks by itself.
+const withoutTypes = (schema: JsonSchema): JsonSchema => ({
+  type: 'object',
+  ...(isRecord(schema['properties'])
+    ? {
+        properties: Object.fromEntries(
+          Object.entries(schema['properties']).map(([name, property]) => [name, described(property)]),
+        ),
+      }
+    : {}),
+});
+
+const toParameters = async (schema: unknown, name: string, warn: (text: string) => void): Promise<JsonSchema> => {
+  if (!isRecord(schema)) {
+    warn(`its tool \`${name}\` has no schema; any arguments are passed on`);
+    return { type: 'object' };
+  }
+  const validation = await validate(schema, {});
+  if (validation.kind !== 'bad_schema') return schema;
+  warn(`the schema of its tool \`${name}\` can't be read (${validation.problem}); arguments are passed on unchecked`);
+  return withoutTypes(schema);
+};
+
+const hints = (annotations: unknown): Pick<Tool, 'readOnly' | 'destructive' | 'idempotent'> => {
+  const read = (name: string) => (isRecord(annotations) ? annotations[name] : undefined);
+  const [readOnly, destructive, idempotent] = ['readOnlyHint', 'destructiveHint', 'idempotentHint'].map(read);
+  return {
+    ...(typeof readOnly === 'boolean' ? { readOnly } : {}),
+    ...(typeof destructive === 'boolean' ? { destructive } : {}),
+    ...(typeof idempotent === 'boolean' ? { idempotent } : {}),
+  };
+};
+
+const isNamed = (tool: unknown): tool is Record<string, unknown> & { name: string } =>
+  isRecord(tool) && typeof tool['name'] === 'string';
+
+// Such tools answer by way of `tasks/get`, which is an experiment of the protocol.
+const needsTask = (tool: Record<string, unknown>): boolean =>
+  isRecord(tool['execution']) && tool['execution']['taskSupport'] === 'required';
+
+/**
+ * All tools of a server, page by page. What can't be taken (no name, a name twice, a tool that only runs as a task of the protocol)
+ * is left out with a warning; a schema that can't be compiled loses its types and keeps the names of its inputs.
+ */
+export const listRemoteTools = async (
+  client: Client,
+  schema: typeof ResultSchema,
+  options: ListOptions,
+  warn: (text: string) => void,
+): Promise<RemoteTool[]> => {
+  const listed = client.getServerCapabilities()?.tools ? await readPages(client, schema, options, warn) : [];
+  const byName = new Map<string, Record<string, unknown>>();
+  for (const tool of listed) {
+    if (!isNamed(tool)) warn('one of its tools has no name and is left out');
+    else if (byName.has(tool.name)) warn(`two of its tools are named \`${tool.name}\`; the first one counts`);
+    else if (needsTask(tool)) warn(`its tool \`${tool.name}\` runs as a task of the protocol only and is left out`);
+    else byName.set(tool.name, tool);
+  }
+  if (byName.size === 0) warn('it has no tools');
+  const names = toToolNames([...byName.keys()]);
+  const tools: RemoteTool[] = [];
+  for (const [remoteName, { description, title, inputSchema, annotations }] of byName) {
+    tools.push({
+      remoteName,
+      name: names.get(remoteName)!,
+      description: [description, title].find((text): text is string => typeof text === 'string') ?? '',
+      parameters: await toParameters(inputSchema, remoteName, warn),
+      ...hints(annotations),
+    });
+  }
+  return tools;
+};
