@@ -42,7 +42,12 @@ export const lineReader = (limit: number, onLine: (line: string) => void, onTooL
  * `onerror` and skipped. It is closed once, by `close` or when either stream ends. (The SDK's own joins all that it has at each
  * chunk, and refuses messages above 10 MB.)
  */
-export const jsonLines = (input: Readable, output: Writable, parse: (value: unknown) => JSONRPCMessage): Transport => {
+export const jsonLines = (
+  input: Readable,
+  output: Writable,
+  parse: (value: unknown) => JSONRPCMessage,
+  write: Writable['write'] = output.write.bind(output),
+): Transport => {
   let closed = false;
   const transport: Transport = {
     start: async () => {
@@ -73,7 +78,7 @@ export const jsonLines = (input: Readable, output: Writable, parse: (value: unkn
     send: (message) =>
       new Promise((resolve, reject) => {
         if (closed) reject(new Error('the connection is closed'));
-        else output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+        else write(`${JSON.stringify(message)}\n`, 'utf8', (error) => (error ? reject(error) : resolve()));
       }),
     close: async () => {
       if (closed) return;
