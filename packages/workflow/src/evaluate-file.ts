@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** What a file of code exports, and the files that were read for it, itself first: sources and JSON, not what Node loaded itself. */
 export type Evaluated = { exports: unknown; files: string[] };
 
-type Modules = Record<string, { exports: unknown } | undefined>;
+type Modules = Record<string, { exports: unknown; loaded: boolean } | undefined>;
 
 const jsonImports = /['"](\.{1,2}\/[^'"\n]+\.json)['"]/g;
 
@@ -58,14 +58,20 @@ export const evaluateFile = async (
   const source = await readFile(file, 'utf8');
   const modules: Modules = Object.create(null);
   try {
-    const exports = await reader.evalModule(source, {
-      id: file,
-      filename: file,
-      async: true,
-      // A package is Node's to load; its sources stay what they are.
-      ...(file.includes('/node_modules/') ? {} : { forceTranspile: true }),
-      cache: modules as never,
-    });
+    const exports = await (
+      reader.evalModule(source, {
+        id: file,
+        filename: file,
+        async: true,
+        // A package is Node's to load; its sources stay what they are.
+        ...(file.includes('/node_modules/') ? {} : { forceTranspile: true }),
+        cache: modules as never,
+      }) as Promise<unknown>
+    )
+      // A default export of null makes the reader stumble after the code has run.
+      .catch((error) => {
+        if (!modules[file]?.loaded) throw error;
+      });
     return { exports: modules[file]?.exports ?? exports, files };
   } finally {
     const sources = Object.keys(modules);

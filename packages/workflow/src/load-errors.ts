@@ -10,17 +10,13 @@ export const workflowMissingError = (file: string, cause: unknown): ColophonErro
     { file, cause },
   );
 
-/** `workflow_syntax`: a workflow, or what it imports, is no TypeScript. */
+/** `workflow_syntax`: a workflow, or what it imports, can't be read as what it is. */
 export const workflowSyntaxError = (at: Place, problem: string, file: string, cause: unknown): ColophonError =>
-  new ColophonError(
-    'workflow_syntax',
-    `${problem}. Correct the file; it was read as TypeScript, and nothing of it ran.`,
-    {
-      at,
-      file,
-      cause,
-    },
-  );
+  new ColophonError('workflow_syntax', `${problem}. Correct the file; nothing of it ran.`, {
+    at,
+    file,
+    cause,
+  });
 
 /** `workflow_import`: a workflow imports what is not there. */
 export const workflowImportError = (

@@ -39,10 +39,10 @@ const takeWorkflow = (exports: unknown, file: string): Workflow => {
   const found = [main, workflow, exports].find(isWorkflow);
   if (found) return found;
   if (main === undefined) throw workflowExportError(file, 'There is no default export');
-  const what = main === null ? 'null' : Array.isArray(main) ? 'an array' : typeof main;
+  const kind = main === null ? 'null' : Array.isArray(main) ? 'a list' : `a ${typeof main}`;
   throw workflowExportError(
     file,
-    `The default export is ${what} ${what === 'object' ? 'without name and tasks' : ''}`.trim(),
+    `The default export is ${kind === 'a object' ? 'an object without name and tasks' : kind}`,
   );
 };
 
@@ -90,8 +90,12 @@ export const loadWorkflow = async (
   const facts = await stat(file).catch((error: unknown) => error as Error);
   if (facts instanceof Error) throw workflowMissingError(file, facts);
   if (!facts.isFile()) throw workflowMissingError(file, new Error('it is no file'));
-  const kept = await loaded?.get(file)?.catch(() => undefined);
-  if (kept && (await isCurrent(kept))) return kept.workflow;
+  const kept = loaded?.get(file);
+  const known = await kept?.catch(() => undefined);
+  if (known && (await isCurrent(known))) return known.workflow;
+  // Another call may have begun to load it meanwhile.
+  const begun = loaded?.get(file);
+  if (begun && begun !== kept) return (await begun).workflow;
   const fresh = load(file, folder ?? dirname(file), cacheFolder);
   loaded?.set(file, fresh);
   return (await fresh).workflow;

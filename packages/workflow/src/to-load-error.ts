@@ -39,7 +39,7 @@ export const toLoadError = async (thrown: unknown, file: string, files: readonly
   const [, problem, path = file, line, column] =
     /^ParseError: ([^\n]*?)\.?\s*\n ([^\n]*):(\d+):(\d+)$/.exec(String(message)) ?? [];
   if (problem !== undefined) {
-    const place = { file: path, line: Number(line), column: Number(column) };
+    const place = { file: path, line: Number(line), column: Number(column) + 1 };
     return workflowSyntaxError(place, problem, file, thrown);
   }
   const [, missing] = /^Cannot find (?:module|package) '([^'\n]*)'/.exec(String(message)) ?? [];
