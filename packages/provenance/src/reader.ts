@@ -1,5 +1,6 @@
 import type { Chat } from '@colophon/chat-format';
 import type { ChatFacts, JobFacts, Read } from './facts.js';
+import type { Warning } from './warning.js';
 
 /** What stands at a path. `path` is the real one, links followed. Sizes in bytes, times in milliseconds since 1970. */
 export type Place = { path: string; kind: 'file' | 'folder' | 'other'; size: number; modified: number };
@@ -28,6 +29,6 @@ export type Reader = {
   messages: (path: string) => Promise<Chat | undefined>;
   /** Folders whose files are part of the session wherever they are linked from. */
   roots: readonly string[];
-  /** Called when a traversal ends: keeps what is to be kept for the next run. */
-  settle?: () => Promise<void>;
+  /** Called when a traversal ends: keeps what is to be kept for the next run, and tells what was wrong with it. */
+  settle?: () => Promise<Warning[]>;
 };

@@ -21,7 +21,7 @@ export type WarningCode =
   | 'vanished'
   | 'changed_while_read'
   | 'link_outside'
-  | 'link_loop'
+  | 'link_broken'
   | 'dependency_loop'
   | 'damaged_info'
   | 'damaged_index';

@@ -1,0 +1,105 @@
+import {
+  type Chat,
+  type Message,
+  type Meta,
+  messageIndex,
+  metaEvidence,
+  type ReceiptWarning,
+} from '@colophon/chat-format';
+import type { ChatFacts, MetaFact, ReceiptFact } from './facts.js';
+import { isPaid } from './paid.js';
+import { tornWarning } from './torn.js';
+import type { Warning } from './warning.js';
+
+/** Longest text of a record that is kept, in UTF-16 units; what identifies or refers is kept whole. */
+const longestText = 400;
+
+const kept = new Set(['inference_id', 'provider_response_id', 'job']);
+
+const cut = (text: string): string => {
+  const end = /[\ud800-\udbff]/.test(text[longestText - 1] ?? '') ? longestText - 1 : longestText;
+  return `${text.slice(0, end)}…`;
+};
+
+/** A record as accounting needs it: without reasoning and running totals. */
+const compact = (meta: Meta): Meta => {
+  const fields: Meta = {};
+  for (const key of Object.keys(meta)) {
+    if (key === 'reas' || key.endsWith('_s') || key.endsWith('_c')) continue;
+    const value = meta[key]!;
+    fields[key] = typeof value === 'string' && value.length > longestText && !kept.has(key) ? cut(value) : value;
+  }
+  return fields;
+};
+
+const has = (meta: Meta, key: string): boolean => meta[key] !== undefined && meta[key] !== '';
+
+/** A paid inference that only its place in the conversation can identify. */
+const needsLineage = (meta: Meta): boolean =>
+  isPaid(meta) && !has(meta, 'inference_id') && !has(meta, 'provider_response_id');
+
+const endsSegment = new Set(['meta', 'user', 'system']);
+
+const isOrphan = (chat: readonly Message[], index: number): boolean => {
+  const next = chat[index + 1];
+  return next === undefined || endsSegment.has(next.role);
+};
+
+/** What stood where a receipt was expected, as far as a person reads it. */
+const shown = (entry: unknown): unknown => {
+  const text = JSON.stringify(entry) ?? '';
+  return text.length <= longestText ? entry : cut(text);
+};
+
+const receiptWarning = (path: string, warning: ReceiptWarning): Warning => {
+  const { code, callId, toolName, index, entry } = warning;
+  const outputAddress = warning.outputAddress as [string, number];
+  const evidenceAddress = index === undefined ? undefined : (warning.address as [string, number, 'meta', number]);
+  return {
+    code,
+    message: `${code}: ${path}, message ${outputAddress[1]}, tool ${toolName}: ${warning.message}`,
+    path,
+    address: evidenceAddress ?? outputAddress,
+    relation: 'agent_job',
+    callId,
+    toolName,
+    outputAddress,
+    ...(evidenceAddress ? { evidenceAddress, index: index! } : {}),
+    entry: shown(entry),
+  };
+};
+
+/**
+ * What is kept of a chat, and what is wrong with it. `path` is put into the addresses. Linear in the length of the chat: histories
+ * are hashed only where a paid inference has no id.
+ */
+export const chatFacts = (
+  chat: Chat,
+  path: string,
+  modified: number | null = null,
+): { facts: ChatFacts; warnings: Warning[] } => {
+  const { records, warnings } = metaEvidence(chat, path);
+  const metas: MetaFact[] = [];
+  const receipts: ReceiptFact[] = [];
+  let legacy = -1;
+  for (const record of records) {
+    if (record.origin === 'chat_meta') {
+      const [, index] = record.metaAddress as [string, number];
+      const meta = compact(record.meta);
+      if (needsLineage(meta)) legacy = index;
+      metas.push(isOrphan(chat, index) ? { index, meta, orphan: true } : { index, meta });
+    } else {
+      const [, index, , entry] = record.evidenceAddress as [string, number, 'meta', number];
+      receipts.push({ index, entry, callId: record.callId, toolName: record.toolName, meta: compact(record.meta) });
+    }
+  }
+  if (legacy >= 0) {
+    const entries = messageIndex(chat.slice(0, legacy + 1));
+    for (const fact of metas) if (needsLineage(fact.meta)) fact.lineage = entries[fact.index]!.id;
+  }
+  const torn = tornWarning(chat, path);
+  return {
+    facts: { messages: chat.length, modified, metas, receipts },
+    warnings: [...warnings.map((warning) => receiptWarning(path, warning)), ...(torn ? [torn] : [])],
+  };
+};

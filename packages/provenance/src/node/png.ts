@@ -1,0 +1,56 @@
+import { createRequire } from 'node:module';
+import { pictureFailedError, pictureMissingError } from '../errors.js';
+
+/** A picture, its size in pixels, and by how much it was enlarged. */
+export type Png = { data: Uint8Array; width: number; height: number; scale: number };
+
+/** How large a picture may become: what programs that show PNG files still open. */
+const limits = { side: 16_000, pixels: 60_000_000 };
+
+const load = async () => {
+  try {
+    return await import('@resvg/resvg-js');
+  } catch (error) {
+    throw pictureMissingError('@resvg/resvg-js', error);
+  }
+};
+
+const findFont = (): string => {
+  try {
+    return createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
+  } catch (error) {
+    throw pictureMissingError('dejavu-fonts-ttf', error);
+  }
+};
+
+// DejaVu Sans has no letters from here on: Han, Hangul, emoji and others come from the fonts of the machine, where it has some.
+const beyondFont = /[\u2e80-\ud7ff\uf900-\ufaff]|[\ud83c-\ud83e\ud840-\ud8ff]/;
+
+/**
+ * Paints an SVG. Text shows on machines without any font: DejaVu Sans comes along. `scale` is the wish, 2 unless told otherwise;
+ * a picture that would become larger than 16,000 pixels on a side or 60 million in all is made smaller, which `scale` tells.
+ *
+ * @throws ColophonError `picture_failed` where the SVG can't be read or painted, `picture_missing` where resvg does not load.
+ */
+export const toPng = async (svg: string, { scale = 2 }: { scale?: number } = {}): Promise<Png> => {
+  const { Resvg } = await load();
+  const font = {
+    fontFiles: [findFont()],
+    defaultFontFamily: 'DejaVu Sans',
+    sansSerifFamily: 'DejaVu Sans',
+    loadSystemFonts: beyondFont.test(svg),
+  };
+  try {
+    const { width, height } = new Resvg(svg, { font: { ...font, loadSystemFonts: false } });
+    const fitting = Math.min(
+      scale,
+      limits.side / width,
+      limits.side / height,
+      Math.sqrt(limits.pixels / (width * height)),
+    );
+    const image = new Resvg(svg, { font, background: 'white', fitTo: { mode: 'zoom', value: fitting } }).render();
+    return { data: image.asPng(), width: image.width, height: image.height, scale: fitting };
+  } catch (error) {
+    throw pictureFailedError('PNG', error);
+  }
+};
