@@ -1,6 +1,6 @@
 import type { Json, Vector } from './vector.js';
 
-const provenance = 'comes with the provenance package';
+const commandLine = 'comes with the command';
 const analyst = 'comes with the analyst tasks';
 const agents = 'comes with the agents';
 const jobs = 'comes with the workflow package';
@@ -8,8 +8,7 @@ const embeddings = 'comes with embeddings';
 
 /** Operations of packages that are not there yet. */
 const operations: Record<string, string> = {
-  provenance,
-  prov: provenance,
+  prov: commandLine,
   analyst,
   analyst_sequence: analyst,
   embed: embeddings,

@@ -5,6 +5,7 @@ import { format } from './format.js';
 import { lineage } from './lineage.js';
 import { meta } from './meta.js';
 import { prompt } from './prompt.js';
+import { provenance } from './provenance.js';
 import { receipts } from './receipts.js';
 import { tools } from './tools.js';
 
@@ -14,6 +15,7 @@ export const operations: Record<string, Operation> = {
   ...meta,
   ...lineage,
   ...receipts,
+  ...provenance,
   ...tools,
   ...prompt,
   ...compile,
