@@ -1,2 +1,4 @@
-export { chatExtras } from './chat-extras.js';
+export { type CallFact, type ChatExtras, chatExtras } from './chat-extras.js';
+export { inputOf, runOn, runTask } from './run-task.js';
+export { openSession, type Session } from './session.js';
 export { type AnalystContext, type AnalystFiles, type AnalystTask, defineTask } from './task.js';

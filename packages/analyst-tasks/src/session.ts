@@ -1,1 +1,73 @@
-export type Session = never;
+import type { Chat } from '@colophon/chat-format';
+import {
+  buildGraph,
+  type ChatNode,
+  type Edge,
+  type Graph,
+  type JobNode,
+  type TokenEvent,
+  tokenEvents,
+  type Warning,
+} from '@colophon/provenance';
+import type { CallFact, ChatExtras } from './chat-extras.js';
+import { findRoot, type Root } from './root.js';
+import type { AnalystContext } from './task.js';
+
+/** What hangs below one chat or job, read once and shared by the tasks that run on it. */
+export type Session = {
+  context: AnalystContext;
+  root: Root;
+  /** As it was asked for; undefined: all relations. */
+  follow: readonly string[] | undefined;
+  graph: Graph;
+  chats: readonly ChatNode[];
+  jobs: readonly JobNode[];
+  events: readonly TokenEvent[];
+  /** Of the traversal, then of the events, each once. */
+  warnings: readonly Warning[];
+  edgesFrom: (id: string) => readonly Edge[];
+  /** What the tasks keep of a chat; empty where it could not be read. */
+  extras: (chat: ChatNode) => ChatExtras;
+  /** The messages of a chat of the session, read anew. */
+  messages: (path: string) => Promise<Chat>;
+};
+
+/** A tool call of a session and the chat that it stands in. */
+export type SessionCall = CallFact & { path: string };
+
+const noExtras: ChatExtras = { roles: {}, calls: [] };
+
+/**
+ * Reads a root and what hangs below it: a chat, or a job where an `.info` lies beside it. Linear in the bytes of the session.
+ *
+ * @throws ColophonError `unknown_root`, `unknown_relation`.
+ */
+export const openSession = async (
+  name: string,
+  context: AnalystContext,
+  { follow }: { follow?: readonly string[] | undefined } = {},
+): Promise<Session> => {
+  const root = await findRoot(name, context);
+  const { reader, signal } = context;
+  const graph = await buildGraph(root.path, { reader, follow, signal, rootKind: root.kind });
+  const { events, warnings } = tokenEvents(graph);
+  const edges = new Map<string, Edge[]>(graph.nodes.map(({ id }) => [id, []]));
+  for (const edge of graph.edges) edges.get(edge.from)?.push(edge);
+  return {
+    context,
+    root: { ...root, path: graph.root.path },
+    follow,
+    graph,
+    chats: graph.nodes.filter((node) => node.kind === 'chat'),
+    jobs: graph.nodes.filter((node) => node.kind === 'job'),
+    events,
+    warnings: [...graph.warnings, ...warnings],
+    edgesFrom: (id) => edges.get(id) ?? [],
+    extras: ({ facts }) => (facts.extra as ChatExtras | undefined) ?? noExtras,
+    messages: async (path) => (await reader.messages(path)) ?? [],
+  };
+};
+
+/** All calls of a session, chat by chat in the order in which they were found. */
+export const sessionCalls = (session: Session): SessionCall[] =>
+  session.chats.flatMap((chat) => session.extras(chat).calls.map((call) => ({ ...call, path: chat.path })));
