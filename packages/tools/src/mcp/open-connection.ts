@@ -13,10 +13,15 @@ import type { Target } from './to-target.js';
 export type Connection = {
   client: Client;
   isClosed: () => boolean;
+  /** Listens to the progress of a request that is sent with the token. */
+  listen: (onProgress: (progress: ToldProgress) => void) => { token: number; release: () => void };
   /** How the server's process ended, where it has one and it did. */
   describeEnd: () => Promise<string | undefined>;
   close: () => Promise<void>;
 };
+
+/** Progress as a server tells it. */
+export type ToldProgress = { progress: number; total?: number | undefined; message?: string | undefined };
 
 type Sdk = typeof sdkClient;
 type Attempt = { transport: Transport; describeEnd?: () => Promise<string | undefined>; leave?: () => Promise<void> };
@@ -80,6 +85,17 @@ const connect = async (
   client.onclose = () => {
     closed = true;
   };
+  // The SDK's own way loses what comes together with the answer.
+  const listeners = new Map<unknown, (progress: ToldProgress) => void>();
+  let tokens = 0;
+  client.setNotificationHandler(sdk.ProgressNotificationSchema, ({ params }) =>
+    listeners.get(params.progressToken)?.(params),
+  );
+  const listen: Connection['listen'] = (onProgress) => {
+    const token = ++tokens;
+    listeners.set(token, onProgress);
+    return { token, release: () => listeners.delete(token) };
+  };
   client.onerror = (error) => {
     if (!closed) warn(messageOf(error));
   };
@@ -96,7 +112,7 @@ const connect = async (
     await transport.close().catch(() => {});
     throw error;
   }
-  return { client, isClosed: () => closed, describeEnd: describeEnd ?? (async () => undefined), close };
+  return { client, isClosed: () => closed, listen, describeEnd: describeEnd ?? (async () => undefined), close };
 };
 
 const statusOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;

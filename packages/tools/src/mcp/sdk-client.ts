@@ -3,4 +3,4 @@ export { Client } from '@modelcontextprotocol/sdk/client/index.js';
 export { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 export { DEFAULT_INHERITED_ENV_VARS } from '@modelcontextprotocol/sdk/client/stdio.js';
 export { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-export { JSONRPCMessageSchema, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
+export { JSONRPCMessageSchema, ProgressNotificationSchema, ResultSchema } from '@modelcontextprotocol/sdk/types.js';

@@ -98,29 +98,25 @@ export const createServerClient = (target: Target, options: McpClientsOptions): 
   };
 
   const request = async (
-    { client }: Connection,
+    { client, listen }: Connection,
     name: string,
     parameters: Record<string, unknown>,
     { signal, onProgress }: ToolContext,
   ): Promise<unknown> => {
     const { ResultSchema } = await loadSdk();
     const joined = joinSignals(signal, closing.signal, options.signal);
+    const progress = listen(({ progress: done, total, message = '' }) =>
+      onProgress({ message: hideSecrets(message, secrets), done, ...(total === undefined ? {} : { total }) }),
+    );
     try {
-      const params = { name, arguments: parameters };
-      const result = await client.request({ method: 'tools/call', params }, ResultSchema, {
-        signal: joined.signal,
-        // Whoever calls watches the time, and aborts the signal.
-        timeout: longestTime,
-        onprogress: ({ progress, total, message = '' }) =>
-          onProgress({
-            message: hideSecrets(message, secrets),
-            done: progress,
-            ...(total === undefined ? {} : { total }),
-          }),
-      });
+      const params = { name, arguments: parameters, _meta: { progressToken: progress.token } };
+      // Whoever calls watches the time, and aborts the signal.
+      const limits = { signal: joined.signal, timeout: longestTime };
+      const result = await client.request({ method: 'tools/call', params }, ResultSchema, limits);
       return hideSecretsIn(toValue(result, options.maxDataLength), secrets);
     } finally {
       joined.release();
+      progress.release();
     }
   };
 
