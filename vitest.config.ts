@@ -1,21 +1,25 @@
-import { createLogger } from 'vite';
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
-// Bundled packages name sources that they do not ship.
-const customLogger = createLogger();
-const { warnOnce } = customLogger;
-customLogger.warnOnce = (text, options) => {
-  if (!text.includes('points to missing source files')) warnOnce(text, options);
+// These packages ship an export condition `source` too, which leads to their TypeScript: Vite reads that, Node would not.
+const inline = [/@modelcontextprotocol\/sdk/, /\/eventsource(-parser)?\//];
+
+// Their maps name sources that they do not ship.
+const withoutMaps = {
+  name: 'without-maps',
+  load: (id: string) =>
+    inline.some((path) => path.test(id))
+      ? readFileSync(id, 'utf8').replace(/\/\/# sourceMappingURL=\S*\s*$/, '')
+      : undefined,
 };
 
 const source = {
-  customLogger,
+  plugins: [withoutMaps],
   resolve: { conditions: ['source', 'module', 'node', 'development|production'] },
   ssr: { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } },
 };
 
-// These packages ship an export condition of that name too, which leads to their TypeScript: Vite reads that, Node would not.
-const server = { deps: { inline: [/@modelcontextprotocol\/sdk/, /\/eventsource(-parser)?\//] } };
+const server = { deps: { inline } };
 
 export default defineConfig({
   test: {
