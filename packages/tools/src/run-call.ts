@@ -40,7 +40,8 @@ const answer = async (call: NamedCall, round: Round): Promise<Outcome> => {
   if ('problem' in parsed) return failure('invalid_arguments', parsed.problem);
   const parameters = tool.parameters ?? {};
   // A copy: what a tool does to its arguments changes neither the recorded call nor the values that its schema fixes.
-  const values = structuredClone({ ...parsed.arguments, ...fixedArguments(parameters) });
+  const sent = structuredClone(parsed.arguments);
+  const values = { ...(tool.prepare?.(sent) ?? sent), ...structuredClone(fixedArguments(parameters)) };
   const validation = await validate(parameters, values);
   if (validation.kind === 'bad_schema') {
     return failure(

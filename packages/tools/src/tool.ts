@@ -28,6 +28,8 @@ export type Tool = {
   /** JSON Schema (2020-12 or draft-07) of an object. */
   parameters: JsonSchema;
   run: (parameters: Record<string, unknown>, context: ToolContext) => unknown;
+  /** Mends what a model sent before it is checked against the schema, such as a list given as JSON text. */
+  prepare?: (parameters: Record<string, unknown>) => Record<string, unknown>;
   /** An interrupted call may be run again when a chat is resumed. Absent means no. */
   idempotent?: boolean;
   /** Changes nothing. Absent means unknown. */

@@ -31,7 +31,8 @@ export const sameState = (a: FileState, b: FileState): boolean =>
   a.size === b.size && a.modified === b.modified && a.changed === b.changed && a.inode === b.inode;
 
 /** The state of an open file now. */
-export const stateOf = async (handle: FileHandle): Promise<FileState> => toFileState(await handle.stat({ bigint: true }));
+export const stateOf = async (handle: FileHandle): Promise<FileState> =>
+  toFileState(await handle.stat({ bigint: true }));
 
 /** The bytes of an open file from its start; an abort throws. `onBytes` is told how many were read. */
 export async function* chunksOf(

@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { ColophonError } from '@colophon/chat-format';
 import type { Progress } from '../tool.js';
 import { buildTable } from './build-table.js';
 import { buildFailed, keepsChanging } from './errors.js';
 import { chunksOf, openSource, sameState, stateOf } from './file-state.js';
-import { type Connection, isBeingWritten, openFinished, openNew } from './sqlite.js';
-import { type Stored, writeStored } from './stored-table.js';
+import { type Connection, isBeingWritten, openNew } from './sqlite.js';
+import { findStored, type Stored, writeStored } from './stored-table.js';
 import type { TableOptions } from './table-options.js';
 
 /** A TSV file to be read so. */
@@ -30,7 +31,10 @@ const removeLeftovers = async (place: string): Promise<void> => {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(`${basename(place)}.`)) continue;
     const left = join(folder, name, building);
-    const isFile = await stat(left).then((found) => found.isFile(), () => false);
+    const isFile = await stat(left).then(
+      (found) => found.isFile(),
+      () => false,
+    );
     if (isFile && !(await isBeingWritten(left))) await rm(join(folder, name), { recursive: true, force: true });
   }
 };
@@ -76,19 +80,21 @@ const makeAt = async (place: string, source: TableSource, watch: Watch): Promise
     await removeLeftovers(place);
     const { mtimeNs } = await stat(folder, { bigint: true });
     const connection = await openNew(path);
-    let stored: Stored;
     try {
-      stored = await fill(connection, source, mtimeNs, watch);
+      await fill(connection, source, mtimeNs, watch);
     } finally {
       connection.close();
     }
     await rename(path, place);
     await rmdir(folder);
-    return { connection: await openFinished(place), stored };
   } catch (cause) {
     await rm(folder, { recursive: true, force: true });
     throw cause;
   }
+  // Another process may have put its own there by now.
+  const found = await findStored(place);
+  if (found.kind !== 'table') throw new Error('what was built can not be read');
+  return found;
 };
 
 const mayNotWrite = ['EACCES', 'EPERM', 'EROFS'];
@@ -103,9 +109,9 @@ export const makeTable = async (places: readonly string[], source: TableSource, 
     try {
       return place === undefined ? await makePrivate(source, watch) : await makeAt(place, source, watch);
     } catch (cause) {
-      const code = codeOf(cause);
-      if (place !== undefined && mayNotWrite.includes(code)) continue;
-      throw /^(SQLITE_|E[A-Z]+$)/.test(code) ? buildFailed(source.file, place ?? 'a temporary file', cause) : cause;
+      if (cause instanceof ColophonError || watch.signal?.aborted) throw cause;
+      if (place === undefined || !mayNotWrite.includes(codeOf(cause)))
+        throw buildFailed(source.file, place ?? 'a temporary file', cause);
     }
   }
   throw new Error('unreachable');

@@ -1,0 +1,84 @@
+import { realpath } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Message } from '@colophon/chat-format';
+import type { Association, ToolSources } from '../declarations/declaration.js';
+import type { Tool } from '../tool.js';
+import { type Database, type DatabaseSource, openDatabase } from './database.js';
+import { unknownKnowledgeBase, unreadable } from './errors.js';
+import { findKnowledgeBase, isPath, knowledgeBasePlaces, knownKnowledgeBases } from './find-knowledge-base.js';
+import { databaseNames, databaseSources, knowledgeBaseTools } from './knowledge-base.js';
+import type { Watch } from './make-table.js';
+import type { DatabaseWarning } from './open-table.js';
+import { cachePlace } from './places.js';
+import { optionsOfWords } from './table-options.js';
+
+/** What knowledge bases of chats need to know of the machine. */
+export type KnowledgeBaseOptions = Watch & {
+  /** Absolute search roots, in order. */
+  roots?: readonly string[];
+  /** Those of them below which nothing is ever written. */
+  readOnlyRoots?: readonly string[];
+  /** Folder for the SQLite files of associations, and of TSV files whose folder may not be written. Without it these are private, and built anew by each process. */
+  cacheFolder?: string;
+  /** The absolute path that a chat means; throws where it may not be read. */
+  resolvePath: (path: string, message: Message) => string | Promise<string>;
+  /** Told once of what is wrong with a database that is used. */
+  onWarning?: (warning: DatabaseWarning) => void;
+};
+
+/** The engines of `kb` and `association`, and the end of what they opened. */
+export type KnowledgeBases = Required<Pick<ToolSources, 'knowledgeBase' | 'association'>> & { close: () => void };
+
+type Opened = { source: DatabaseSource; database: Database };
+
+/**
+ * Engines that answer `kb: name [database…]` and `association: name path key=value…`. A database that is declared again is
+ * not opened again unless its files have changed. Close them when no tool is called any more.
+ */
+export const createKnowledgeBases = (options: KnowledgeBaseOptions): KnowledgeBases => {
+  const { roots = [], readOnlyRoots = [], cacheFolder, resolvePath, onWarning } = options;
+  const opened: Opened[] = [];
+
+  const open = async (source: DatabaseSource): Promise<Database> => {
+    const before = opened.findLast((entry) => isDeepStrictEqual(entry.source, source));
+    if (before && (await before.database.isFresh(source))) return before.database;
+    const database = await openDatabase(source, options);
+    opened.push({ source, database });
+    for (const warning of database.warnings) onWarning?.(warning);
+    return database;
+  };
+
+  const find = async (name: string, message: Message): Promise<{ folder: string; writable: boolean }> => {
+    const found = isPath(name) ? undefined : await findKnowledgeBase(name, roots);
+    if (found) return { folder: found.folder, writable: !readOnlyRoots.includes(found.root) };
+    if (!isPath(name) && !name.includes('/')) {
+      const places = knowledgeBasePlaces(name, roots).map(({ folder }) => folder);
+      throw unknownKnowledgeBase(name, await knownKnowledgeBases(roots), places);
+    }
+    return { folder: await resolvePath(name, message), writable: true };
+  };
+
+  const knowledgeBase = async (name: string, databases: readonly string[], message: Message): Promise<Tool[]> => {
+    const { folder, writable } = await find(name, message);
+    const ready: Database[] = [];
+    for (const source of await databaseSources(folder, { databases, writable, cacheFolder }))
+      ready.push(await open(source));
+    return knowledgeBaseTools(ready, await databaseNames(folder));
+  };
+
+  const association = async ({ name, path, options: words }: Association, message: Message): Promise<Tool[]> => {
+    const { description, ...table } = optionsOfWords(words, `\`association: ${name}\``);
+    const file = await resolvePath(path, message);
+    const real = await realpath(file).catch((cause) => {
+      throw unreadable(file, cause);
+    });
+    const places = cacheFolder === undefined ? [] : [cachePlace(cacheFolder, real, table)];
+    const database = await open({ name, file: real, options: table, description, places });
+    return knowledgeBaseTools([database], [name]);
+  };
+
+  const close = (): void => {
+    for (const { database } of opened.splice(0)) database.close();
+  };
+  return { knowledgeBase, association, close };
+};

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
+import type { TableOptions } from './table-options.js';
+
+/** Where the SQLite file of a TSV file stands beside it. */
+export const placeBeside = (file: string): string => join(dirname(file), `.${basename(file)}.sqlite`);
+
+/** Where it stands in a cache folder: one place for each file and way of reading it, whatever name it has in a chat. */
+export const cachePlace = (folder: string, realFile: string, options: TableOptions): string => {
+  const way = Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1));
+  const key = createHash('sha256')
+    .update(JSON.stringify([realFile, way]))
+    .digest('hex');
+  return join(folder, `${key.slice(0, 40)}.sqlite`);
+};
