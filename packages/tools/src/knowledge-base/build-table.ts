@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { eachAssociation } from './each-association.js';
 import { type Lines, readLines } from './read-lines.js';
 import type { Connection } from './sqlite.js';
-import { type NumberedLine, readLayout, type TableLayout } from './table-layout.js';
+import { type Head, readLayout, type TableLayout, takeHeadLine } from './table-layout.js';
 import type { TableOptions } from './table-options.js';
 
 /** A row that was not read as it should be. */
@@ -65,7 +65,7 @@ export const buildTable = async (
   const hash = createHash('sha256');
   const warnings: TableWarning[] = [];
   let [count, tildes, warningCount] = [0, 0, 0];
-  const head: NumberedLine[] = [];
+  let head: Head = { options, complete: false };
   let layout: TableLayout | undefined;
 
   const take = (source: string, target: string, values: readonly string[]): void => {
@@ -82,12 +82,14 @@ export const buildTable = async (
   };
   const takeLine = (text: string, line: number): void => {
     if (text === '') return;
-    if (layout) takeRow(text, line, layout);
-    else if (text.startsWith('#')) head.push({ text, line });
-    else {
-      layout = readLayout(head, { text, line }, options, file);
-      if (layout.firstIsRow) takeRow(text, line, layout);
+    if (layout) {
+      takeRow(text, line, layout);
+      return;
     }
+    head = takeHeadLine(head, { text, line }, options, file);
+    if (!head.complete) return;
+    layout = readLayout(head, file);
+    if (layout.firstIsRow) takeRow(text, line, layout);
   };
   const hashed = async function* () {
     for await (const chunk of chunks) {
@@ -100,7 +102,7 @@ export const buildTable = async (
   };
 
   for await (const lines of readLines(hashed(), file)) takeLines(lines);
-  layout ??= readLayout(head, undefined, options, file);
+  layout ??= readLayout(head, file);
   end();
   connection.exec('create index forward on association (source, target)');
   connection.exec('create index backward on association (target, source)');

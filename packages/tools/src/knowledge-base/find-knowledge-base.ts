@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import { isTable } from './places.js';
 
 /** Where the knowledge base of a name stands below a root, in the order of the search. */
 const below: readonly ((name: string) => string)[] = [
@@ -24,8 +25,7 @@ const isFolder = (path: string): Promise<boolean> =>
 export const knowledgeBasePlaces = (name: string, roots: readonly string[]): { folder: string; root: string }[] =>
   below.flatMap((place) => roots.map((root) => ({ folder: join(root, place(name)), root })));
 
-const hasTables = async (folder: string): Promise<boolean> =>
-  (await readdir(folder).catch(() => [])).some((name) => /^[^.].*\.tsv$/.test(name));
+const hasTables = async (folder: string): Promise<boolean> => (await readdir(folder).catch(() => [])).some(isTable);
 
 /** The first folder of this name that has databases, else the first that is there. */
 export const findKnowledgeBase = async (

@@ -5,7 +5,7 @@ import { type Database, type DatabaseSource, openDatabase } from './database.js'
 import { databaseTools } from './database-tools.js';
 import { badOptions, emptyKnowledgeBase, unknownDatabase, unreadable } from './errors.js';
 import type { Watch } from './make-table.js';
-import { cachePlace, placeBeside } from './places.js';
+import { cachePlace, isTable, placeBeside } from './places.js';
 import { sectionOf } from './section-of.js';
 import { checkOptions, type DatabaseOptions } from './table-options.js';
 import { toToolNames } from './tool-names.js';
@@ -26,7 +26,7 @@ export const databaseNames = async (folder: string): Promise<string[]> => {
     throw unreadable(folder, cause);
   });
   return names
-    .filter((name) => /^[^.].*\.tsv$/.test(name))
+    .filter(isTable)
     .map((name) => name.slice(0, -4))
     .sort();
 };

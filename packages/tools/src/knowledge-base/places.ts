@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import type { TableOptions } from './table-options.js';
 
+/** Whether a file of this name in a knowledge base is a database. */
+export const isTable = (name: string): boolean => name.endsWith('.tsv') && !name.startsWith('.');
+
 /** Where the SQLite file of a TSV file stands beside it. */
 export const placeBeside = (file: string): string => join(dirname(file), `.${basename(file)}.sqlite`);
 

@@ -1,3 +1,4 @@
+import { headOf } from '../well-formed.js';
 import { badOptions, badTable } from './errors.js';
 import { optionsOfPreamble, type TableOptions } from './table-options.js';
 
@@ -36,22 +37,29 @@ const columnOf = (wanted: string, columns: readonly string[], where: string): nu
   throw badOptions(where, `there is no column \`${wanted}\`${translates}; the columns are: ${columns.join(', ')}`);
 };
 
+/** What the leading `#` lines of a TSV have told so far. */
+export type Head = { options: TableOptions; names?: NumberedLine; first?: NumberedLine; complete: boolean };
+
 /**
- * Reads the head of a TSV: leading lines that start with `#` (options behind `#:`, the last other one names the columns), and
- * `first`, the line behind them, which names the columns where none did. Options given beat those in the file. Throws
- * `kb_table` or `kb_options` that names the columns there are.
+ * Takes a line of the head. Behind `#:` stand options (those given beat them); the first other `#` line with several cells
+ * names the columns and ends the head, others are remarks; so does the first line without `#`.
  */
-export const readLayout = (
-  head: readonly NumberedLine[],
-  first: NumberedLine | undefined,
-  given: TableOptions,
-  file: string,
-): TableLayout => {
-  const preambles = head.filter(({ text }) => text.startsWith('#:'));
-  const inFile = preambles.map(({ text, line }) => optionsOfPreamble(text, `${file}:${line}`));
-  const options: TableOptions = Object.assign({}, ...inFile, given);
+export const takeHeadLine = (head: Head, line: NumberedLine, given: TableOptions, file: string): Head => {
+  const { text } = line;
+  if (text.startsWith('#:')) {
+    const told = optionsOfPreamble(text, `${file}:${line.line}`);
+    return { ...head, options: { ...head.options, ...told, ...given } };
+  }
+  if (!text.startsWith('#')) return { ...head, first: line, complete: true };
+  return { ...head, names: line, complete: text.includes(head.options.sep ?? '\t') };
+};
+
+/**
+ * What stands where, by the head of a TSV. Without names behind `#`, the first line names the columns, unless the options say
+ * that there is no header. Throws `kb_table`, or `kb_options` that tells the columns there are.
+ */
+export const readLayout = ({ options, names, first }: Head, file: string): TableLayout => {
   const { sep = '\t', type = 'double', undirected = false, header = true } = options;
-  const names = head.findLast(({ text }) => !text.startsWith('#:'));
   const line = names ? { ...names, text: names.text.slice(1) } : first;
   if (line === undefined) throw badTable(file, 1, 'The file is empty; expected a line that names the columns');
   const cells = line.text.split(sep);
@@ -60,7 +68,7 @@ export const readLayout = (
     throw badTable(
       file,
       line.line,
-      `Expected two columns or more with ${JSON.stringify(sep)} between them, found one: ${JSON.stringify(line.text.slice(0, 80))}. Say \`sep\` where something else stands between cells`,
+      `Expected two columns or more with ${JSON.stringify(sep)} between them, found one: ${JSON.stringify(headOf(line.text, 80))}. Say \`sep\` where something else stands between cells`,
     );
   const place = (name: string | undefined): number | undefined =>
     name === undefined ? undefined : columnOf(name, columns, file);

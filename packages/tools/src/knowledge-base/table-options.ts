@@ -74,13 +74,10 @@ const readers: Record<string, (word: string) => unknown> = {
   type: (word) => word.replace(/^:/, ''),
 };
 
+const readWord = (name: string, word: string): unknown => (Object.hasOwn(readers, name) ? readers[name]?.(word) : word);
+
 const readWords = (words: Record<string, string>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(words).map(([name, word]) => [
-      name,
-      (Object.hasOwn(readers, name) && readers[name]?.(word)) ?? word,
-    ]),
-  );
+  Object.fromEntries(Object.entries(words).map(([name, word]) => [name, readWord(name, word)]));
 
 /** Options written as text (`fields=a,b undirected=true`), typed and checked. */
 export const optionsOfWords = (words: Record<string, string>, where: string): DatabaseOptions =>
