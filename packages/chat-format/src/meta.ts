@@ -52,8 +52,21 @@ const isNumber = (value: number): boolean =>
 /** Longest text of a JavaScript number that is not an integer beyond 2^53. */
 const longestNumber = 25;
 
+/** A text of digits without a leading zero, of a length that every integer of it is exact. */
+const isPlainInteger = (text: string): boolean => {
+  if (text.length === 0 || text.length > 15 || (text.length > 1 && text.charCodeAt(0) === 48)) return false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 48 || code > 57) return false;
+  }
+  return true;
+};
+
 const typed = (text: string): string | number => {
-  const value = text.length > longestNumber ? Number.NaN : Number(text);
+  if (isPlainInteger(text)) return Number(text);
+  const first = text.charCodeAt(0);
+  const mayBeNumber = (first === 45 || (first >= 48 && first <= 57)) && text.length <= longestNumber;
+  const value = mayBeNumber ? Number(text) : Number.NaN;
   return isNumber(value) && String(value) === text ? value : text;
 };
 
@@ -62,13 +75,15 @@ const trimmed = (text: string, from: number, to: number): string => {
   return text.slice(start, trimWhite(text, start, to));
 };
 
+const ownProperty = { configurable: true, enumerable: true, writable: true };
+
 /**
  * Reads `key=value` pairs. An unquoted value runs to the next ` key=` or to the end; a quoted one to the first unescaped
  * quote behind which a new key or the end follows, so that inner quotes need no escape. A quote that never closes is text.
  * Text without pairs has no fields; of a repeated key the last value counts. Linear in the length of the text.
  */
 export const parseMeta = (text: string): Meta => {
-  const fields: [string, string | number][] = [];
+  const fields: Meta = {};
   // Whether a quote closes depends on its place alone: where no closing one was found, none follows later either.
   let mayClose = true;
   let key = nextKey(text, 0);
@@ -80,10 +95,11 @@ export const parseMeta = (text: string): Meta => {
       close === -1
         ? typed(trimmed(text, key.end, next?.start ?? text.length))
         : unquote(text.slice(key.end + 1, close));
-    fields.push([key.name, value]);
+    if (key.name === '__proto__') Object.defineProperty(fields, key.name, { ...ownProperty, value });
+    else fields[key.name] = value;
     key = next;
   }
-  return Object.fromEntries(fields);
+  return fields;
 };
 
 const needsQuotes = (value: string): boolean =>

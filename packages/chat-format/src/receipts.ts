@@ -29,14 +29,14 @@ export type ReceiptWarning = CallFacts & {
 /** A job that a receipt names as its producer. */
 export type ReceiptJobReference = CallFacts & { job: string; index: number; evidenceAddress: EntryAddress };
 
+const isField = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
+
 /** Fields as a `meta` line could hold them: truth values as text; nested values and nulls have no place there. */
 const fieldsOf = (entry: object): Meta => {
-  const fields: [string, string | number][] = [];
-  for (const [key, value] of Object.entries(entry)) {
-    if (typeof value === 'string' || typeof value === 'number') fields.push([key, value]);
-    else if (typeof value === 'boolean') fields.push([key, String(value)]);
-  }
-  return Object.fromEntries(fields);
+  const values = Object.values(entry);
+  if (values.every(isField)) return entry as Meta;
+  const fields = Object.entries(entry).map(([key, value]) => [key, typeof value === 'boolean' ? String(value) : value]);
+  return Object.fromEntries(fields.filter(([, value]) => isField(value)));
 };
 
 const typeName = (value: unknown): string =>

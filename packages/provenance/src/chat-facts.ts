@@ -21,13 +21,20 @@ const cut = (text: string): string => {
   return `${text.slice(0, end)}…`;
 };
 
+// A text that was cut out of a file keeps all of that file in memory as long as it lives. Joining copies; cutting what was joined
+// refers to the copy.
+const detached = (text: string): string => ` ${text}`.slice(1);
+
+const isDropped = (key: string): boolean => key === 'reas' || (key.at(-2) === '_' && (key.endsWith('_s') || key.endsWith('_c')));
+
 /** A record as accounting needs it: without reasoning and running totals. */
 const compact = (meta: Meta): Meta => {
   const fields: Meta = {};
   for (const key of Object.keys(meta)) {
-    if (key === 'reas' || key.endsWith('_s') || key.endsWith('_c')) continue;
+    if (isDropped(key)) continue;
     const value = meta[key]!;
-    fields[key] = typeof value === 'string' && value.length > longestText && !kept.has(key) ? cut(value) : value;
+    if (typeof value !== 'string') fields[key] = value;
+    else fields[key] = detached(value.length > longestText && !kept.has(key) ? cut(value) : value);
   }
   return fields;
 };

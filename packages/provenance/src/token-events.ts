@@ -1,8 +1,8 @@
-import { type Meta, type TokenField, type Tokens, tokenFields } from '@colophon/chat-format';
+import type { Meta, TokenField } from '@colophon/chat-format';
 import { strictError } from './errors.js';
 import type { MetaFact } from './facts.js';
 import type { Graph } from './graph.js';
-import { invalidField, isPaid, tokensOf } from './paid.js';
+import { invalidField, isCount, isPaid, tokensOf } from './paid.js';
 import type { Deduplication, Evidence, Identity, TokenEvent } from './token-event.js';
 import type { Warning } from './warning.js';
 
@@ -50,17 +50,24 @@ const groupEvidence = (graph: Pick<Graph, 'nodes'>): { identity: Identity; evide
 
 const immutable: readonly TokenField[] = ['pt', 'ct', 'tt'];
 
+const countOf = (meta: Meta, field: TokenField): number => {
+  const value = meta[field];
+  return isCount(value) ? value : 0;
+};
+
 /** Fields that copies dispute. A count that is not reported counts as 0 here; an id that is missing disputes nothing. */
-const disputed = (copies: readonly Evidence[]): (TokenField | 'provider_response_id')[] => {
+const disputed = (
+  copies: readonly Evidence[],
+  ids: readonly (string | null)[],
+): (TokenField | 'provider_response_id')[] => {
   const [first, ...others] = copies;
   if (!first || others.length === 0) return [];
-  const counts = tokensOf(first.meta);
-  const fields: (TokenField | 'provider_response_id')[] = immutable.filter((field) =>
-    others.some(({ meta }) => (tokensOf(meta)[field] ?? 0) !== (counts[field] ?? 0)),
-  );
-  const ids = new Set(copies.map(({ meta }) => textOf(meta, 'provider_response_id')));
-  ids.delete(null);
-  return ids.size > 1 ? [...fields, 'provider_response_id'] : fields;
+  const fields: (TokenField | 'provider_response_id')[] = immutable.filter((field) => {
+    const count = countOf(first.meta, field);
+    return others.some(({ meta }) => countOf(meta, field) !== count);
+  });
+  const known = ids.find((id) => id !== null);
+  return ids.some((id) => id !== null && id !== known) ? [...fields, 'provider_response_id'] : fields;
 };
 
 const conflictWarning = (event: TokenEvent, fields: (TokenField | 'provider_response_id')[]): Warning => {
@@ -110,14 +117,14 @@ export const tokenEvents = (
   const events = groupEvidence(graph).map(({ identity, evidence }): TokenEvent => {
     const [canonical] = evidence;
     const ids = evidence.map(({ meta }) => textOf(meta, 'provider_response_id'));
-    const fields = disputed(evidence);
+    const fields = disputed(evidence, ids);
     const event: TokenEvent = {
       identity,
       deduplication: deduplications[identity[0]],
       inferenceId: identity[0] === 'inference_id' ? identity[1] : null,
       providerResponseId: ids.find((id) => id !== null) ?? null,
       model: textOf(canonical.meta, 'model'),
-      tokens: tokensOf(canonical.meta) satisfies Tokens,
+      tokens: tokensOf(canonical.meta),
       evidence,
       conflict: fields.length > 0,
       incompleteEvidence: ids.includes(null) && ids.some((id) => id !== null),

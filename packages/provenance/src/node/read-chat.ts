@@ -48,7 +48,8 @@ export const readChat = (path: string, extract?: Extract): ChatRead | undefined 
     );
   const extra = extract?.from(chat, path);
   return {
-    ...detached({ facts: extra === undefined ? facts : { ...facts, extra }, warnings }),
+    facts: extra === undefined ? facts : { ...facts, extra: detached(extra) },
+    warnings: detached(warnings),
     stats: file.stats,
     stable: !file.changed,
     bytes: file.bytes.length,
