@@ -7,9 +7,11 @@ import {
   listWorkflows,
   loadWorkflow,
   locateWorkflow,
+  runCommand,
   unknownWorkflowError,
 } from '@colophon/workflow';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 
 let place: string;
 beforeEach(() => {
@@ -159,6 +161,28 @@ describe('a file', () => {
   test('loads by its path, whatever its folder is called', async () => {
     const file = write('some where/kitchen é.ts', definition('Kitchen', 'by path'));
     expect(await loadWorkflow(file)).toEqual({ name: 'Kitchen', title: 'by path', tasks: {}, file });
+  });
+
+  test('gets the modules of this process, not what is installed beside it', async () => {
+    for (const name of ['zod', '@colophon/workflow'])
+      write(`w/node_modules/${name}/package.json`, JSON.stringify({ name, version: '0.0.1', main: './nowhere.js' }));
+    const lines = [
+      "import { z } from 'zod';",
+      "import { z as four } from 'zod/v4';",
+      "import { runCommand } from '@colophon/workflow';",
+    ];
+    const file = write(
+      'w/Kitchen/workflow.ts',
+      `${lines.join('\n')}\nexport default { name: 'Kitchen', tasks: {}, z, four, runCommand };`,
+    );
+    const workflow = await loadWorkflow(file);
+    expect(Object.entries(workflow)).toEqual(
+      expect.arrayContaining([
+        ['z', z],
+        ['four', z],
+        ['runCommand', runCommand],
+      ]),
+    );
   });
 
   test.each(['relative.ts', '/nowhere/workflow.ts', '/'])('%s is told as missing', async (path) => {

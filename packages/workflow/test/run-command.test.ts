@@ -266,12 +266,10 @@ describe('standard output', () => {
   });
 
   test('that can not be written is an error, and the program ends', async () => {
-    const error = await failure(
-      { script: 'echo $$ > pid; seq 1 100000; sleep 60' },
-      {},
-      { output: join(place, 'no/such/folder') },
-    );
-    expect(error).toMatchObject({ code: 'command_output', facts: { cause: { code: 'ENOENT' } } });
+    const nowhere = await failure({ script: 'seq 1 100000; sleep 60' }, {}, { output: join(place, 'no/such/folder') });
+    expect(nowhere).toMatchObject({ code: 'command_output', facts: { cause: { code: 'ENOENT' } } });
+    const full = await failure({ script: 'echo $$ > pid; seq 1 100000; sleep 60' }, {}, { output: '/dev/full' });
+    expect(full).toMatchObject({ code: 'command_output', facts: { cause: { code: 'ENOSPC' } } });
     expect(isAlive(await pidIn('pid'))).toBe(false);
   });
 
