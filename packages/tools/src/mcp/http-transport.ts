@@ -36,6 +36,8 @@ export const httpTransport = (Transport: Constructor, url: URL, headers: Record<
   const watchedFetch: FetchLike = async (address, init) => {
     const response = await fetch(address, init);
     const id = current.getStore();
+    // The SDK takes that for a server without streams, also where it wants to go on with one.
+    if (init?.method === 'GET' && response.status === 405) fail(id);
     const isStream = response.headers.get('content-type')?.includes('text/event-stream');
     if (id === undefined || !response.ok || !response.body || !isStream) return response;
     const { status, statusText, headers } = response;

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { isRecord } from '../is-record.js';
 
 /** Bytes of the longest message that is read; what goes on without a line end is cut there. */
 export const largestMessage = 256 * 1024 * 1024;
@@ -52,15 +53,28 @@ export const jsonLines = (
   const transport: Transport = {
     start: async () => {
       const problem = (text: string) => transport.onerror?.(new Error(text));
+      // Nobody waits without end: a broken request is answered, a broken answer is the failure of what was asked.
+      const refuse = (value: unknown) => {
+        const id = isRecord(value) ? value['id'] : undefined;
+        if (!isRecord(value) || (typeof id !== 'number' && typeof id !== 'string')) return;
+        const isRequest = 'method' in value;
+        const message = `the ${isRequest ? 'request' : 'answer'} is no message of the protocol`;
+        const error: JSONRPCMessage = { jsonrpc: '2.0', id, error: { code: -32600, message } };
+        if (isRequest) transport.send(error).catch(() => {});
+        else transport.onmessage?.(error);
+      };
       const reader = lineReader(
         largestMessage,
         (line) => {
           if (line.trim() === '') return;
+          let value: unknown;
           let message: JSONRPCMessage;
           try {
-            message = parse(JSON.parse(line));
+            value = JSON.parse(line);
+            message = parse(value);
           } catch {
             problem(`a line that is no message of the protocol: ${line.slice(0, 100)}`);
+            refuse(value);
             return;
           }
           transport.onmessage?.(message);

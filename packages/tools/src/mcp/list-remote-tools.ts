@@ -3,6 +3,7 @@ import type { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord } from '../is-record.js';
 import type { JsonSchema, Tool } from '../tool.js';
 import { validate } from '../validate.js';
+import { joinSignals, longestTime } from './join-signals.js';
 import { toToolNames } from './tool-names.js';
 
 /** A tool as a server tells it: its own name, and ours for it with all that our tools say. */
@@ -11,12 +12,10 @@ export type RemoteTool = { remoteName: string } & Omit<Tool, 'run'>;
 // A server that never stops giving pages is cut here.
 const mostPages = 1_000;
 
-type ListOptions = { signal: AbortSignal; timeout: number };
-
 const readPages = async (
   client: Client,
   schema: typeof ResultSchema,
-  options: ListOptions,
+  options: { signal: AbortSignal },
   warn: (text: string) => void,
 ): Promise<unknown[]> => {
   const listed: unknown[] = [];
@@ -24,7 +23,10 @@ const readPages = async (
   for (let cursor: unknown; ; ) {
     const params = cursor === undefined ? {} : { cursor };
     // Read without the SDK's schema: it refuses the whole list for one odd tool.
-    const page = await client.request({ method: 'tools/list', params }, schema, options);
+    const { signal, release } = joinSignals(options.signal);
+    const page = await client
+      .request({ method: 'tools/list', params }, schema, { signal, timeout: longestTime })
+      .finally(release);
     for (const tool of Array.isArray(page['tools']) ? page['tools'] : []) listed.push(tool);
     cursor = page['nextCursor'];
     if (cursor === undefined || cursor === null || cursor === '') return listed;
@@ -86,7 +88,7 @@ const needsTask = (tool: Record<string, unknown>): boolean =>
 export const listRemoteTools = async (
   client: Client,
   schema: typeof ResultSchema,
-  options: ListOptions,
+  options: { signal: AbortSignal },
   warn: (text: string) => void,
 ): Promise<RemoteTool[]> => {
   const listed = client.getServerCapabilities()?.tools ? await readPages(client, schema, options, warn) : [];

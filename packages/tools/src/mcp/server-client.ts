@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { mcpClosed, mcpUnreachable } from '../errors.js';
 import type { ToolContext } from '../tool.js';
 import { createWarner } from './create-warner.js';
@@ -32,6 +33,11 @@ const loadSdk = () => import('./sdk-client.js');
 export const createServerClient = (target: Target, options: McpClientsOptions): ServerClient => {
   const { label, secrets } = target;
   const closing = new AbortController();
+  // Each running call listens.
+  setMaxListeners(0, closing.signal);
+  const stop = () => closing.abort(options.signal?.reason);
+  if (options.signal?.aborted) stop();
+  options.signal?.addEventListener('abort', stop);
   const warn = createWarner(target, options.onWarning);
   const limit = options.connectTimeout ?? defaultConnectTimeout;
   let reopenings = 0;
@@ -39,9 +45,10 @@ export const createServerClient = (target: Target, options: McpClientsOptions): 
 
   // Whatever is opened under the time limit for connecting.
   const inTime = async <T>(open: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    await loadSdk();
     const timer = new AbortController();
     const timeout = setTimeout(() => timer.abort(new Error(`it did not answer within ${limit / 1000} s`)), limit);
-    const { signal, release } = joinSignals(closing.signal, options.signal, timer.signal);
+    const { signal, release } = joinSignals(closing.signal, timer.signal);
     try {
       signal.throwIfAborted();
       return await open(signal);
@@ -60,7 +67,7 @@ export const createServerClient = (target: Target, options: McpClientsOptions): 
     const { ResultSchema } = await loadSdk();
     const opened = await open(signal);
     try {
-      const tools = await listRemoteTools(opened.client, ResultSchema, { signal, timeout: longestTime }, warn);
+      const tools = await listRemoteTools(opened.client, ResultSchema, { signal }, warn);
       return { opened, tools };
     } catch (error) {
       const end = opened.isClosed() ? await opened.describeEnd() : undefined;
@@ -76,7 +83,7 @@ export const createServerClient = (target: Target, options: McpClientsOptions): 
   const listed = first.then(
     ({ tools }) => tools,
     (error) => {
-      if (closing.signal.aborted || options.signal?.aborted) throw error;
+      if (closing.signal.aborted) throw error;
       throw mcpUnreachable(label, `${describeFailure(error, secrets)}.`);
     },
   );
@@ -88,7 +95,7 @@ export const createServerClient = (target: Target, options: McpClientsOptions): 
     const current = await seen.catch(() => undefined);
     if (current && !current.isClosed()) return current;
     if (connection !== seen) return live();
-    if (closed) throw mcpClosed();
+    closing.signal.throwIfAborted();
     if (reopenings === mostReopenings)
       throw new Error(`it ended ${mostReopenings + 1} times and is not opened again in this run`);
     reopenings++;
@@ -104,7 +111,7 @@ export const createServerClient = (target: Target, options: McpClientsOptions): 
     { signal, onProgress }: ToolContext,
   ): Promise<unknown> => {
     const { ResultSchema } = await loadSdk();
-    const joined = joinSignals(signal, closing.signal, options.signal);
+    const joined = joinSignals(signal, closing.signal);
     const progress = listen(({ progress: done, total, message = '' }) =>
       onProgress({ message: hideSecrets(message, secrets), done, ...(total === undefined ? {} : { total }) }),
     );
@@ -145,6 +152,7 @@ export const createServerClient = (target: Target, options: McpClientsOptions): 
     close: () => {
       closed ??= (async () => {
         closing.abort(mcpClosed());
+        options.signal?.removeEventListener('abort', stop);
         const current = await connection.catch(() => undefined);
         await current?.close();
       })();

@@ -14,6 +14,7 @@ if (mode === 'exit-at-start') {
 }
 if (mode === 'silent') never();
 if (mode === 'noisy-start') process.stdout.write('Welcome to the server!\n{"half": \n\u0000\u0001\n{"a":1}\n[]\n');
+if (mode === 'silent-later') never();
 if (mode === 'stubborn') {
   process.on('SIGTERM', () => {});
   never();
