@@ -1,7 +1,18 @@
 export { commandEnvironment } from './command-environment.js';
 export type { WorkflowContext } from './context.js';
+export {
+  type CommandDefinition,
+  command,
+  defineWorkflow,
+  dependency,
+  type TaskDefinition,
+  task,
+} from './define-workflow.js';
 export { ColophonError, type ErrorFacts } from './errors.js';
 export { findWorkflow, type LocatedWorkflow, locateWorkflow } from './find-workflow.js';
+export { type Identity, jobDigest } from './identity.js';
+export { inputSchema, type JsonSchema } from './input-schema.js';
+export { dependencyInputs, type ReadInputs, readInputs } from './inputs.js';
 export type {
   Engine,
   Job,
@@ -16,9 +27,21 @@ export type {
   StoredException,
 } from './job.js';
 export { statuses } from './job.js';
+export { isPlainName, jobName, sanitizeName } from './job-name.js';
+export {
+  filesPath,
+  infoPath,
+  jobPath,
+  lockPath,
+  lockStale,
+  shortPath,
+  splitJobPath,
+  temporaryPath,
+} from './job-paths.js';
 export { type ListedWorkflow, listWorkflows } from './list-workflows.js';
 export { unknownWorkflowError } from './load-errors.js';
 export { type LoadedWorkflows, type LoadOptions, loadWorkflow } from './load-workflow.js';
-export type { ResultType, ResultTypes } from './result-types.js';
+export { type ResultType, type ResultTypes, resultTypes } from './result-types.js';
 export { type CommandOptions, type CommandResult, runCommand } from './run-command.js';
+export { type FindWorkflow, type TaskInput, taskInputs } from './task-inputs.js';
 export type { CommandLine, Dependency, FixedInputs, Inputs, Task, Workflow } from './workflow.js';
