@@ -54,7 +54,7 @@ const describe = (workflow: Workflow, { title, description, tasks }: WorkflowTex
   tasks: Object.fromEntries(
     Object.entries(workflow.tasks).map(([name, task]): [string, Task] => {
       const told = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
-      return [name, told && task.description === undefined ? { ...task, description: told } : task];
+      return [name, told && task && task.description === undefined ? { ...task, description: told } : task];
     }),
   ),
   file,
