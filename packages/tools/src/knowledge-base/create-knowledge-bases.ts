@@ -8,7 +8,6 @@ import { unknownKnowledgeBase, unreadable } from './errors.js';
 import { findKnowledgeBase, isPath, knowledgeBasePlaces, knownKnowledgeBases } from './find-knowledge-base.js';
 import { databaseNames, databaseSources, knowledgeBaseTools } from './knowledge-base.js';
 import type { Watch } from './make-table.js';
-import type { DatabaseWarning } from './open-table.js';
 import { cachePlace } from './places.js';
 import { optionsOfWords } from './table-options.js';
 
@@ -22,8 +21,6 @@ export type KnowledgeBaseOptions = Watch & {
   cacheFolder?: string;
   /** The absolute path that a chat means; throws where it may not be read. */
   resolvePath: (path: string, message: Message) => string | Promise<string>;
-  /** Told once of what is wrong with a database that is used. */
-  onWarning?: (warning: DatabaseWarning) => void;
 };
 
 /** The engines of `kb` and `association`, and the end of what they opened. */
@@ -36,7 +33,7 @@ type Opened = { source: DatabaseSource; database: Database };
  * not opened again unless its files have changed. Close them when no tool is called any more.
  */
 export const createKnowledgeBases = (options: KnowledgeBaseOptions): KnowledgeBases => {
-  const { roots = [], readOnlyRoots = [], cacheFolder, resolvePath, onWarning } = options;
+  const { roots = [], readOnlyRoots = [], cacheFolder, resolvePath } = options;
   const opened: Opened[] = [];
 
   const open = async (source: DatabaseSource): Promise<Database> => {
@@ -44,7 +41,6 @@ export const createKnowledgeBases = (options: KnowledgeBaseOptions): KnowledgeBa
     if (before && (await before.database.isFresh(source))) return before.database;
     const database = await openDatabase(source, options);
     opened.push({ source, database });
-    for (const warning of database.warnings) onWarning?.(warning);
     return database;
   };
 

@@ -1,5 +1,6 @@
-import type { Watch } from './make-table.js';
-import { type DatabaseWarning, isFresh, openTable } from './open-table.js';
+import { closedDatabase } from './errors.js';
+import type { DatabaseWarning, Watch } from './make-table.js';
+import { isFresh, openTable, remakeTable } from './open-table.js';
 import { prepareQueries, type Queries } from './queries.js';
 import { isDamage } from './sqlite.js';
 import type { TableOptions } from './table-options.js';
@@ -25,7 +26,7 @@ export type Database = {
   undirected: boolean;
   /** How many associations it has. */
   count: number;
-  /** What was wrong with its files; the first twenty rows, and how many more there are. */
+  /** What was wrong with its files; the first twenty rows, and how many more there are. Grows where damage shows later. */
   warnings: readonly DatabaseWarning[];
   /** Pairs `source~target`, in the order of the entities, those of one sorted by code points. Unknown entities have none. */
   pairs: (entities: readonly string[], options?: { reverse?: boolean }) => Promise<string[]>;
@@ -41,23 +42,34 @@ export const openDatabase = async (source: DatabaseSource, watch: Watch = {}): P
   const first = await openTable(source.places, source, watch);
   const { facts } = first.stored;
   const tables = [first];
-  let queries: Queries = prepareQueries(first.connection, facts);
+  let queries: Queries | undefined = prepareQueries(first.connection, facts);
+
+  const warnings: DatabaseWarning[] = [];
+  const warn = (some: readonly DatabaseWarning[]): void => {
+    for (const warning of some) {
+      warnings.push(warning);
+      watch.onWarning?.(warning);
+    }
+  };
+  const more = facts.warningCount - facts.warnings.length;
+  const summary = { code: 'kb_row', message: `${source.file}: ${more} more rows have problems.` } as const;
+  warn([...first.warnings, ...facts.warnings, ...(more > 0 ? [summary] : [])]);
 
   // Damage deep in a file shows when it is read: the table is then built again, once, and asked again.
   const ask = async <Answer>(question: (queries: Queries) => Answer): Promise<Answer> => {
+    if (!queries) throw closedDatabase(source.name);
     try {
       return question(queries);
     } catch (cause) {
       if (!isDamage(cause)) throw cause;
-      const again = await openTable(source.places, source, { anew: true });
+      const again = await remakeTable(source.places, source);
+      warn(again.warnings);
       tables.push(again);
       queries = prepareQueries(again.connection, again.stored.facts);
       return question(queries);
     }
   };
 
-  const more = facts.warningCount - facts.warnings.length;
-  const summary = { code: 'kb_row', message: `${source.file}: ${more} more rows have problems.` } as const;
   return {
     name: source.name,
     description: source.description,
@@ -66,12 +78,13 @@ export const openDatabase = async (source: DatabaseSource, watch: Watch = {}): P
     fields: facts.fields,
     undirected: facts.undirected,
     count: facts.count,
-    warnings: [...first.warnings, ...facts.warnings, ...(more > 0 ? [summary] : [])],
+    warnings,
     pairs: (entities, { reverse = false } = {}) => ask((ready) => ready.pairs(entities, reverse)),
     details: (associations) => ask((ready) => ready.details(associations)),
     isFresh: (now) => isFresh(first.stored, now),
     close: () => {
-      for (const { connection } of tables) if (connection.open) connection.close();
+      queries = undefined;
+      for (const { connection } of tables.splice(0)) connection.close();
     },
   };
 };

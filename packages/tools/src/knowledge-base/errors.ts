@@ -86,3 +86,7 @@ export const buildFailed = (file: string, place: string, cause: unknown) => {
     },
   );
 };
+
+/** `kb_closed`: a database is asked after it was closed. */
+export const closedDatabase = (name: string) =>
+  new ColophonError('kb_closed', `The database \`${name}\` is closed. Open its knowledge base again.`, { name });

@@ -12,8 +12,15 @@ import type { TableOptions } from './table-options.js';
 /** A TSV file to be read so. */
 export type TableSource = { file: string; options: TableOptions };
 
-/** Who watches a build. `done` and `total` of the progress are bytes of the TSV file. */
-export type Watch = { signal?: AbortSignal | undefined; onProgress?: ((progress: Progress) => void) | undefined };
+/** Something to know about a database that can be used all the same. */
+export type DatabaseWarning = { code: 'kb_row' | 'kb_damaged'; message: string; line?: number };
+
+/** Who watches a database. `done` and `total` of the progress are bytes of the TSV file that is read. */
+export type Watch = {
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: Progress) => void) | undefined;
+  onWarning?: ((warning: DatabaseWarning) => void) | undefined;
+};
 
 /** An open table. */
 export type OpenTable = { connection: Connection; stored: Stored };

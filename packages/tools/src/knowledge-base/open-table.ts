@@ -1,11 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ColophonError } from '@colophon/chat-format';
 import { hashOf, openSource, sameState, stateOf } from './file-state.js';
-import { makeTable, type OpenTable, type TableSource, type Watch } from './make-table.js';
+import { type DatabaseWarning, makeTable, type OpenTable, type TableSource, type Watch } from './make-table.js';
 import { findStored, type Stored } from './stored-table.js';
-
-/** Something to know about a database that can be used all the same. */
-export type DatabaseWarning = { code: 'kb_row' | 'kb_damaged'; message: string; line?: number };
 
 /** Whether a table holds what its file says now: by the file's state, and by its content where that leaves a doubt. */
 export const isFresh = async (
@@ -41,23 +38,33 @@ const make = async (places: readonly string[], source: TableSource, watch: Watch
   }
 };
 
-/**
- * Opens the table of a TSV file: the first that stands at one of the places and is fresh, else a new one. With `anew` what
- * stands there is not looked at.
- */
+const damaged = (place: string, { file }: TableSource): DatabaseWarning => ({
+  code: 'kb_damaged',
+  message: `${place} is damaged, and is built again from ${file}.`,
+});
+
+/** Opens the table of a TSV file: the first that stands at one of the places and is fresh, else a new one. */
 export const openTable = async (
   places: readonly string[],
   source: TableSource,
-  watch: Watch & { anew?: boolean },
+  watch: Watch,
 ): Promise<OpenTable & { warnings: DatabaseWarning[] }> => {
   const warnings: DatabaseWarning[] = [];
-  for (const place of watch.anew ? [] : places) {
+  for (const place of places) {
     const found = await findStored(place);
-    if (found.kind === 'damaged')
-      warnings.push({ code: 'kb_damaged', message: `${place} was damaged, and is built again from ${source.file}.` });
+    if (found.kind === 'damaged') warnings.push(damaged(place, source));
     if (found.kind !== 'table') continue;
     if (await isFresh(found.stored, source, watch.signal)) return { ...found, warnings };
     found.connection.close();
   }
   return { ...(await make(places, source, watch)), warnings };
 };
+
+/** Builds a table again that showed damage only when it was read. */
+export const remakeTable = async (
+  places: readonly string[],
+  source: TableSource,
+): Promise<OpenTable & { warnings: DatabaseWarning[] }> => ({
+  ...(await make(places, source, {})),
+  warnings: [damaged(places[0] ?? 'A temporary file', source)],
+});

@@ -58,8 +58,10 @@ export const takeHeadLine = (head: Head, line: NumberedLine, given: TableOptions
  * What stands where, by the head of a TSV. Without names behind `#`, the first line names the columns, unless the options say
  * that there is no header. Throws `kb_table`, or `kb_options` that tells the columns there are.
  */
-export const readLayout = ({ options, names, first }: Head, file: string): TableLayout => {
+export const readLayout = ({ options, names: last, first }: Head, file: string): TableLayout => {
   const { sep = '\t', type = 'double', undirected = false, header = true } = options;
+  // One name alone names the source of a `flat` table; else it is a remark.
+  const names = last && (type === 'flat' || !first || last.text.includes(sep)) ? last : undefined;
   const line = names ? { ...names, text: names.text.slice(1) } : first;
   if (line === undefined) throw badTable(file, 1, 'The file is empty; expected a line that names the columns');
   const cells = line.text.split(sep);
