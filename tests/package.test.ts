@@ -105,6 +105,27 @@ describe('in an empty project', () => {
     },
   );
 
+  test('a workflow in TypeScript loads from a folder where nothing is installed', async () => {
+    const folder = join(place, 'elsewhere/workflows/Kitchen');
+    mkdirSync(folder, { recursive: true });
+    const code = `import { defineWorkflow, task } from '@colophon/workflow';
+      import { z } from 'zod';
+      const input = z.object({ flour: z.number() });
+      const mix = task({ input, type: 'float', run: ({ flour }): number => flour * 1.6 });
+      export default defineWorkflow({ name: 'Kitchen', tasks: { mix } });`;
+    writeFileSync(join(folder, 'workflow.ts'), code);
+    const script = `const { findWorkflow } = await import('@colophon/workflow');
+      const { z } = await import('zod');
+      const { tasks } = await findWorkflow('Kitchen', { roots: [${JSON.stringify(join(place, 'elsewhere'))}] });
+      console.log(tasks.mix.input instanceof z.ZodObject, tasks.mix.run(tasks.mix.input.parse({ flour: 5 })));`;
+    const printed = await run(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: project,
+      env: environment,
+    });
+    expect(printed.trim()).toBe('true 8');
+    expect(readdirSync(join(place, 'elsewhere'), { recursive: true })).toHaveLength(3);
+  });
+
   test('their types are found and hold', async () => {
     const lines = imported.map(
       (specifier, index) =>

@@ -35,10 +35,10 @@ export const locateWorkflow = async (
 ): Promise<LocatedWorkflow> => {
   const asFolder = isWorkflowName(name);
   const asPackage = isPackageName(name) && !builtinModules.includes(name);
-  const folders = asFolder ? await listFolders([...new Set(roots)]) : [];
+  const folders = asFolder ? listFolders([...new Set(roots)]) : [];
   for (const variant of asFolder ? nameVariants(name) : []) {
     for (const { name: found, folder } of folders) {
-      const file = found === variant ? await workflowFileOf(folder) : undefined;
+      const file = found === variant ? workflowFileOf(folder) : undefined;
       if (file !== undefined) return { file, places: [dirname(file)] };
     }
   }
@@ -50,8 +50,8 @@ export const locateWorkflow = async (
     ...(asFolder ? workflowPlaces.map((place) => join(root, place, name)) : []),
     ...(asPackage ? [join(root, 'node_modules', name)] : []),
   ]);
-  const others = await Promise.all(folders.map(async ({ folder }) => (await workflowFileOf(folder)) !== undefined));
-  const near = nearestName(name, [...new Set(folders.filter((_, index) => others[index]).map((other) => other.name))]);
+  const others = folders.filter(({ folder }) => workflowFileOf(folder) !== undefined);
+  const near = nearestName(name, [...new Set(others.map((other) => other.name))]);
   return { places, ...(near === undefined ? {} : { near }) };
 };
 

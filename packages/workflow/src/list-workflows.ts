@@ -21,8 +21,8 @@ export type ListedWorkflow = {
  */
 export const listWorkflows = async ({ roots }: { roots: readonly string[] }): Promise<ListedWorkflow[]> => {
   const found = await Promise.all(
-    (await listFolders([...new Set(roots)])).map(async ({ name, root, folder }) => {
-      const file = await workflowFileOf(folder);
+    listFolders([...new Set(roots)]).map(async ({ name, root, folder }) => {
+      const file = workflowFileOf(folder);
       if (file === undefined) return [];
       const { title, description } = await readWorkflowText(folder);
       return [

@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Where workflows stand below a root, in order. */
@@ -10,23 +10,30 @@ export const workflowFiles = ['workflow.ts', 'workflow.mts', 'workflow.js', 'wor
 /** A folder that may hold a workflow: its name, and the root that it stands below. */
 export type WorkflowFolder = { name: string; root: string; folder: string };
 
+const namesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+};
+
 /** What stands in `workflows/` and `Agent/` below the roots, in the order in which it is searched. */
-export const listFolders = async (roots: readonly string[]): Promise<WorkflowFolder[]> => {
-  const places = roots.flatMap((root) => workflowPlaces.map((place) => ({ root, place })));
-  const found = await Promise.all(
-    places.map(async ({ root, place }) => {
-      const names = await readdir(join(root, place)).catch((): string[] => []);
-      return names.sort().map((name) => ({ name, root, folder: join(root, place, name) }));
-    }),
+export const listFolders = (roots: readonly string[]): WorkflowFolder[] =>
+  roots.flatMap((root) =>
+    workflowPlaces.flatMap((place) =>
+      namesIn(join(root, place)).map((name) => ({ name, root, folder: join(root, place, name) })),
+    ),
   );
-  return found.flat();
+
+const isFile = (path: string): boolean => {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 };
 
 /** The file of the workflow in a folder. */
-export const workflowFileOf = async (folder: string): Promise<string | undefined> => {
-  for (const name of workflowFiles) {
-    const file = join(folder, name);
-    if ((await stat(file).catch(() => undefined))?.isFile()) return file;
-  }
-  return undefined;
-};
+export const workflowFileOf = (folder: string): string | undefined =>
+  workflowFiles.map((name) => join(folder, name)).find(isFile);
