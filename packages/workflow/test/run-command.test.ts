@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import {
   type ColophonError,
   type CommandLine,
@@ -12,6 +13,7 @@ import {
   runCommand,
 } from '@colophon/workflow';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runExample } from '../../../tests/checks/run-example.js';
 
 let place: string;
 beforeEach(() => {
@@ -350,5 +352,17 @@ describe('what a program leaves running', () => {
     process.kill(await pidIn('left'), 'SIGKILL');
     expect(error).toMatchObject({ code: 'command_output' });
     expect(error.message).toMatch(/left behind/);
+  });
+
+  test('ends when this process does', async () => {
+    const code = `import { runCommand } from '@colophon/workflow';
+      const script = 'echo $$ > pid; while :; do sleep 1; done';
+      runCommand({ script }, {}, { workingDirectory: ${JSON.stringify(place)}, onStderr: () => {} });
+      const { existsSync } = await import('node:fs');
+      setInterval(() => existsSync(${JSON.stringify(join(place, 'pid'))}) && process.exit(0), 10);`;
+    const folder = fileURLToPath(new URL('..', import.meta.url));
+    const { status, errors } = await runExample(code, folder);
+    expect({ status, errors }).toEqual({ status: 0, errors: '' });
+    expect(isAlive(await pidIn('pid'))).toBe(false);
   });
 });
