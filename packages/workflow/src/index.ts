@@ -1,3 +1,4 @@
+export { type Authorization, authorizePath, type PathGrants } from './authorize-path.js';
 export { commandEnvironment } from './command-environment.js';
 export type { WorkflowContext } from './context.js';
 export {
@@ -9,8 +10,11 @@ export {
   task,
 } from './define-workflow.js';
 export { ColophonError, type ErrorFacts } from './errors.js';
+export { readException, toStoredException } from './exception.js';
+export { findJob } from './find-job.js';
 export { findWorkflow, type LocatedWorkflow, locateWorkflow } from './find-workflow.js';
 export { type Identity, jobDigest } from './identity.js';
+export { parseInfo, printInfo } from './info.js';
 export { inputSchema, type JsonSchema } from './input-schema.js';
 export { dependencyInputs, type ReadInputs, readInputs } from './inputs.js';
 export type {
@@ -38,9 +42,12 @@ export {
   splitJobPath,
   temporaryPath,
 } from './job-paths.js';
+export { listJobs } from './list-jobs.js';
 export { type ListedWorkflow, listWorkflows } from './list-workflows.js';
 export { unknownWorkflowError } from './load-errors.js';
+export { loadResult } from './load-result.js';
 export { type LoadedWorkflows, type LoadOptions, loadWorkflow } from './load-workflow.js';
+export { type ReadJobOptions, readJob } from './read-job.js';
 export { type ResultType, type ResultTypes, resultTypes } from './result-types.js';
 export { type CommandOptions, type CommandResult, runCommand } from './run-command.js';
 export { type FindWorkflow, type TaskInput, taskInputs } from './task-inputs.js';

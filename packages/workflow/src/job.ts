@@ -15,8 +15,14 @@ export const statuses = [
 ] as const;
 export type Status = (typeof statuses)[number];
 
-/** A failure as it is stored: plain JSON. */
-export type StoredException = { name: string; message: string; stack?: string; cause?: StoredException };
+/** A failure as it is stored: plain JSON. `code`: that of an error of the project or the system. */
+export type StoredException = {
+  name: string;
+  message: string;
+  code?: string;
+  stack?: string;
+  cause?: StoredException;
+};
 
 /**
  * What a `.info` holds. Times are ISO text in what we write, `YYYY-MM-DD HH:MM:SS +ZZZZ` in what the original wrote; `time_elapsed`
