@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export const workflowPlaces = ['workflows', 'Agent'] as const;
 
 /** Names of a workflow's file in its folder; the first that is there counts. */
-export const workflowFiles = ['workflow.ts', 'workflow.mts', 'workflow.js', 'workflow.mjs'] as const;
+const workflowFiles = ['workflow.ts', 'workflow.mts', 'workflow.js', 'workflow.mjs'] as const;
 
 /** A folder that may hold a workflow: its name, and the root that it stands below. */
 export type WorkflowFolder = { name: string; root: string; folder: string };

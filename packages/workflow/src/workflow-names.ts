@@ -9,7 +9,7 @@ const words = (name: string): string[] =>
 export const toSnakeCase = (name: string): string => words(name).join('_').toLowerCase();
 
 /** A name as CamelCase: `kitchen_sink` → `KitchenSink`. */
-export const toCamelCase = (name: string): string =>
+const toCamelCase = (name: string): string =>
   words(name)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');

@@ -37,7 +37,7 @@ const text = (lines: readonly string[]): string => lines.join('\n').trim();
  * Reads the text that describes a workflow: its first line is the title, what follows up to the heading "Tasks" the description, the
  * headings one level below it (or `## task`) are names of tasks. Where no such heading stands all is description.
  */
-export const parseWorkflowText = (markdown: string): WorkflowText => {
+const parseWorkflowText = (markdown: string): WorkflowText => {
   const lines = markdown.replace(/^\uFEFF/, '').split(/\r?\n/);
   const first = lines.findIndex((line) => line.trim() !== '');
   if (first < 0) return { tasks: {} };
