@@ -1,4 +1,5 @@
 import { type Chat, pairToolCalls, toolCallStatus } from '@colophon/chat-format';
+import { digestOf } from './text.js';
 
 /** A tool call of a chat without its texts. Indexes are of messages. */
 export type CallFact = {
@@ -13,7 +14,9 @@ export type CallFact = {
   end?: string;
   agent?: string;
   conversation?: string;
-  /** An object among the arguments that name files or addresses, cut; used by the timeline. */
+  /** Tells calls of one id and other arguments apart. */
+  argumentsDigest: string;
+  /** Digests of the files and addresses that its arguments name. */
   resources?: string[];
 };
 
@@ -28,6 +31,14 @@ const textIn = (value: unknown, key: string): string | undefined => {
 const optional = <Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } =>
   (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value };
 
+/** JSON with keys in order, so that copies written by others are equal. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  ) ?? '';
+
 /** Reads what the tasks need of a chat, once. Linear in the chat. */
 export const chatExtras = (chat: Chat): ChatExtras => {
   const roles = new Map<string, number>();
@@ -41,6 +52,7 @@ export const chatExtras = (chat: Chat): ChatExtras => {
       output: pair.outputAddress as number | null,
       success,
       reason,
+      argumentsDigest: digestOf(canonical(pair.arguments), 'md5', 12),
       ...optional('error', error),
       ...optional('start', textIn(pair.envelope, 'start_timestamp')),
       ...optional('end', textIn(pair.envelope, 'timestamp')),

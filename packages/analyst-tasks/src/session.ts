@@ -5,6 +5,7 @@ import {
   type Edge,
   type Graph,
   type JobNode,
+  type Node,
   type TokenEvent,
   tokenEvents,
   type Warning,
@@ -26,6 +27,7 @@ export type Session = {
   /** Of the traversal, then of the events, each once. */
   warnings: readonly Warning[];
   edgesFrom: (id: string) => readonly Edge[];
+  nodeOf: (id: string) => Node | undefined;
   /** What the tasks keep of a chat; empty where it could not be read. */
   extras: (chat: ChatNode) => ChatExtras;
   /** The messages of a chat of the session, read anew. */
@@ -51,6 +53,7 @@ export const openSession = async (
   const { reader, signal } = context;
   const graph = await buildGraph(root.path, { reader, follow, signal, rootKind: root.kind });
   const { events, warnings } = tokenEvents(graph);
+  const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
   const edges = new Map<string, Edge[]>(graph.nodes.map(({ id }) => [id, []]));
   for (const edge of graph.edges) edges.get(edge.from)?.push(edge);
   return {
@@ -63,6 +66,7 @@ export const openSession = async (
     events,
     warnings: [...graph.warnings, ...warnings],
     edgesFrom: (id) => edges.get(id) ?? [],
+    nodeOf: (id) => nodes.get(id),
     extras: ({ facts }) => (facts.extra as ChatExtras | undefined) ?? noExtras,
     messages: async (path) => (await reader.messages(path)) ?? [],
   };

@@ -6,7 +6,8 @@ export type { ChatFacts, JobFacts, MetaFact, Read, ReceiptFact } from './facts.j
 export { checkFollow } from './follow.js';
 export type { ChatNode, Edge, EdgeDetail, Graph, JobNode, Node, Relation } from './graph.js';
 export { nodeId } from './graph.js';
-export { type ReachableTokens, reachableTokens } from './reachable-tokens.js';
+export { isPaid } from './paid.js';
+export { type Held, type ReachableTokens, reachableTokens } from './reachable-tokens.js';
 export type { FolderEntry, Place, Reader } from './reader.js';
 export { relations } from './relations/index.js';
 export type { RelationContext, RelationFinder, Target } from './relations/relation.js';

@@ -1,8 +1,10 @@
-import { type TokenField, tokenFields } from '@colophon/chat-format';
+import { type TokenField, type Tokens, tokenFields } from '@colophon/chat-format';
 import { type Adjacency, components } from './components.js';
-import { type Graph, nodeId } from './graph.js';
+import { type Edge, nodeId } from './graph.js';
 import { condense, span } from './spanning-forest.js';
-import type { TokenEvent } from './token-event.js';
+
+/** What is summed: a token event, or something else that chats hold. `source` is the path of a chat. */
+export type Held = { tokens: Tokens; evidence: readonly { source: string }[] };
 
 /** Sums over the inferences below a node, and their number. */
 export type ReachableTokens = Record<TokenField, number> & { events: number };
@@ -11,7 +13,7 @@ const width = tokenFields.length + 1;
 
 type Sums = Float64Array;
 
-const add = (sums: Sums, at: number, event: TokenEvent, sign: 1 | -1): void => {
+const add = (sums: Sums, at: number, event: Held, sign: 1 | -1): void => {
   for (let field = 0; field < tokenFields.length; field++)
     sums[at * width + field]! += sign * (event.tokens[tokenFields[field]!] ?? 0);
   sums[at * width + width - 1]! += sign;
@@ -20,13 +22,13 @@ const add = (sums: Sums, at: number, event: TokenEvent, sign: 1 | -1): void => {
 /** Sums over the distinct events in ranges of places that end at `end`, for each range's start: a tree of partial sums. */
 const sumRanges = (
   size: number,
-  events: readonly TokenEvent[],
+  events: readonly Held[],
   atPlace: Adjacency,
   rangesEndingAt: readonly (readonly { start: number; write: (sums: Sums) => void }[])[],
 ): void => {
   const tree: Sums = new Float64Array((size + 1) * width);
   const latest = new Int32Array(events.length).fill(-1);
-  const update = (place: number, event: TokenEvent, sign: 1 | -1): void => {
+  const update = (place: number, event: Held, sign: 1 | -1): void => {
     for (let at = place + 1; at <= size; at += at & -at) add(tree, at, event, sign);
   };
   const sumBelow = (place: number, into: Sums, sign: 1 | -1): void => {
@@ -49,7 +51,7 @@ const sumRanges = (
 };
 
 /** Sums by walking through all that a component reaches. */
-const walk = (start: number, dag: Adjacency, held: Adjacency, events: readonly TokenEvent[]): Sums => {
+const walk = (start: number, dag: Adjacency, held: Adjacency, events: readonly Held[]): Sums => {
   const sums = new Float64Array(width);
   const seen = new Set([start]);
   const counted = new Set<number>();
@@ -69,7 +71,10 @@ const walk = (start: number, dag: Adjacency, held: Adjacency, events: readonly T
  * lead to counts in each. Nearly linear for trees, chains, loops and what hangs below one another; a node that shares a part of
  * what is below it with nodes beside it costs the size of what it reaches.
  */
-export const reachableTokens = (graph: Graph, events: readonly TokenEvent[]): Map<string, ReachableTokens> => {
+export const reachableTokens = (
+  graph: { nodes: readonly { id: string }[]; edges: readonly Pick<Edge, 'from' | 'to'>[] },
+  events: readonly Held[],
+): Map<string, ReachableTokens> => {
   const numbers = new Map(graph.nodes.map(({ id }, index) => [id, index]));
   const edges: number[][] = graph.nodes.map(() => []);
   for (const { from, to } of graph.edges) {

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { printAddress } from './address.js';
+import { isDelegationTool, targetAgent } from './delegations.js';
+import {
+  type OutputReceipts,
+  outputKey,
+  receiptSummarySchema,
+  receiptsOfCalls,
+  summariseReceipts,
+} from './receipts-of-calls.js';
+import { type Session, type SessionCall, sessionCalls } from './session.js';
+
+/** A call without the texts of its arguments and output. */
+export const callSchema = z.object({
+  tool: z.string(),
+  call_id: z.string().nullable(),
+  call_address: z.string(),
+  output_address: z.string().nullable().describe('null where there is no readable output'),
+  success: z.boolean().nullable().describe('null where nobody knows'),
+  status_reason: z.string().describe('output, exit_status, exception, error or missing_output'),
+  error: z.string().optional().describe('kind of failure, as the envelope tells it'),
+  start_timestamp: z.string().optional(),
+  timestamp: z.string().optional(),
+  agent_interaction: z.boolean().describe('it speaks to an agent, or carries receipts'),
+  target_agent: z.string().optional(),
+  conversation: z.string().optional(),
+  agent_meta: receiptSummarySchema.optional().describe('what its receipts say'),
+  copy_of: z.string().optional().describe('address of the first persisted copy of this call'),
+});
+
+export type ReportCall = z.input<typeof callSchema>;
+
+/** A call of the session with what its output carries. */
+export type CallWithReceipts = { call: SessionCall; carried: OutputReceipts | undefined };
+
+/** Every call of a session with its receipts. Linear. */
+export const callsWithReceipts = (session: Session): CallWithReceipts[] => {
+  const carried = receiptsOfCalls(session);
+  return sessionCalls(session).map((call) => ({
+    call,
+    carried: call.output === null ? undefined : carried.get(outputKey(call.path, call.output)),
+  }));
+};
+
+const carriesReceipts = ({ carried }: CallWithReceipts): boolean =>
+  carried !== undefined && (carried.receipts.length > 0 || carried.warnings.length > 0);
+
+/** Whether a call is a delegation: by its tool, or by the receipts that it carries, whatever its tool. */
+export const isInteraction = (one: CallWithReceipts): boolean =>
+  isDelegationTool(one.call.tool) || carriesReceipts(one);
+
+/** A call in the field names of the reports. */
+export const toReportCall = (one: CallWithReceipts, { context: { home } }: Session): ReportCall => {
+  const { call, carried } = one;
+  const interaction = isInteraction(one);
+  const agent = interaction ? targetAgent(call) : undefined;
+  return {
+    tool: call.tool,
+    call_id: call.callId,
+    call_address: printAddress(call.path, call.call, home),
+    output_address: call.output === null ? null : printAddress(call.path, call.output, home),
+    success: call.success,
+    status_reason: call.reason,
+    ...(call.error === undefined ? {} : { error: call.error }),
+    ...(call.start === undefined ? {} : { start_timestamp: call.start }),
+    ...(call.end === undefined ? {} : { timestamp: call.end }),
+    agent_interaction: interaction,
+    ...(agent === undefined ? {} : { target_agent: agent }),
+    ...(interaction && call.conversation !== undefined ? { conversation: call.conversation } : {}),
+    ...(carried && carriesReceipts(one) ? { agent_meta: summariseReceipts(carried, home) } : {}),
+  };
+};
+
+/** Counts of all calls of a session. */
+export const countCalls = (calls: readonly CallWithReceipts[]) => {
+  const byTool = new Map<string, number>();
+  const identities = new Set<string>();
+  const counts = { total: calls.length, successes: 0, failures: 0, incomplete: 0 };
+  for (const [index, { call }] of calls.entries()) {
+    byTool.set(call.tool, (byTool.get(call.tool) ?? 0) + 1);
+    identities.add(callIdentity(call) ?? `#${index}`);
+    if (call.success === null) counts.incomplete += 1;
+    else if (call.success) counts.successes += 1;
+    else counts.failures += 1;
+  }
+  const unique = identities.size;
+  return { ...counts, copies: calls.length - unique, by_tool: Object.fromEntries(byTool), unique_calls: unique };
+};
+
+/** What copies of one call share; undefined for a call without id, which nothing tells from another. */
+export const callIdentity = ({ tool, callId, argumentsDigest }: SessionCall): string | undefined =>
+  callId === null ? undefined : JSON.stringify([tool, callId, argumentsDigest]);
