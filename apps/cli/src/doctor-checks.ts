@@ -81,6 +81,7 @@ const lazy: readonly (readonly [name: string, load: () => Promise<unknown>])[] =
   ['@anthropic-ai/sdk', () => import('@anthropic-ai/sdk')],
   ['ollama', () => import('ollama')],
   ['gpt-tokenizer', () => import('gpt-tokenizer/encoding/o200k_base')],
+  ['jiti', () => import('jiti')],
 ];
 
 const checkPackages = (): Promise<Finding[]> =>
