@@ -1,4 +1,5 @@
 import type { Reader } from '@colophon/provenance';
+import type { JobRecord } from '@colophon/workflow';
 import type { z } from 'zod';
 import type { Session } from './session.js';
 
@@ -15,6 +16,8 @@ export type AnalystContext = {
   files: AnalystFiles;
   /** The path of the chat that a reference in `from` names, as compiling finds it; undefined where there is none. */
   findChat: (reference: string, from: string) => Promise<string | undefined>;
+  /** Reads a persisted job; runs nothing. */
+  readJob: (path: string) => Promise<Pick<JobRecord, 'status' | 'running' | 'done'>>;
   signal?: AbortSignal;
 };
 

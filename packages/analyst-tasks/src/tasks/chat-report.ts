@@ -1,7 +1,7 @@
 import { tokenTotals } from '@colophon/provenance';
 import { z } from 'zod';
 import { printAddress, shortPath } from '../address.js';
-import { isReceiptOnly, summariseReceipts } from '../receipts-of-calls.js';
+import { summariseReceipts } from '../receipts-of-calls.js';
 import { callsWithReceipts, countCalls } from '../report-calls.js';
 import { splitCost } from '../split-cost.js';
 import { linkedJobs, subtreesOf } from '../subtrees.js';
