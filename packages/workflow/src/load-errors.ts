@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { ColophonError } from './errors.js';
 
 type Place = { file: string; line: number; column?: number };
@@ -35,7 +36,12 @@ export const workflowImportError = (
 
 /** `workflow_load`: a workflow's code threw while it was loaded. */
 export const workflowLoadError = (at: Place | undefined, file: string, cause: unknown): ColophonError => {
-  const thrown = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+  const thrown =
+    cause instanceof Error
+      ? `${cause.name}: ${cause.message}`
+      : typeof cause === 'string'
+        ? cause
+        : inspect(cause, { depth: 2 });
   return new ColophonError(
     'workflow_load',
     `${at ? '' : `${file}: `}The code threw while it was loaded: ${thrown.replace(/\(0 , \w+\.(\w+)\)/g, '$1')}`,

@@ -189,6 +189,14 @@ describe('a file', () => {
     await expect(loadWorkflow(path)).rejects.toMatchObject({ code: 'workflow_missing' });
   });
 
+  test('that throws a message without end is told at once', async () => {
+    const file = write(
+      'w/Kitchen/workflow.ts',
+      `throw new Error('\\n    at (/'.repeat(50_000) + 'at (/ '.repeat(200_000));`,
+    );
+    await expect(loadWorkflow(file)).rejects.toMatchObject({ code: 'workflow_load' });
+  });
+
   test('is run once while it stays as it is, and anew when anything it was made of changes', async () => {
     const count = globalThis as { loads?: number };
     count.loads = 0;
