@@ -33,17 +33,22 @@ const closes = (text: string, behind: number): boolean => {
   return at > word && text[at] === '=';
 };
 
+const quotationMark = 34;
+const backslash = 92;
+
 const closingQuote = (text: string, from: number): number => {
   for (let at = from; at < text.length; at++) {
-    if (text[at] === '\\') at++;
-    else if (text[at] === '"' && closes(text, at + 1)) return at;
+    const code = text.charCodeAt(at);
+    if (code === backslash) at++;
+    else if (code === quotationMark && closes(text, at + 1)) return at;
   }
   return -1;
 };
 
 const escapes: Record<string, string> = { '\\': '\\\\', '"': '\\"', '\n': '\\n', '\r': '\\r' };
 const escaped: Record<string, string> = { '\\': '\\', '"': '"', n: '\n', r: '\r' };
-const unquote = (text: string): string => text.replace(/\\([\\"nr])/g, (_, letter: string) => escaped[letter] ?? '');
+const unquote = (text: string): string =>
+  !text.includes('\\') ? text : text.replace(/\\([\\"nr])/g, (_, letter: string) => escaped[letter] ?? '');
 const quote = (text: string): string => `"${text.replace(/[\\"\n\r]/g, (letter) => escapes[letter] ?? '')}"`;
 
 const isNumber = (value: number): boolean =>

@@ -1,8 +1,8 @@
 import { type Address, addressOf, type EntryAddress, entryAddressOf } from './address.js';
 import type { Message } from './message.js';
 import { type Meta, parseMeta } from './meta.js';
-import { pairToolCalls } from './tool-calls.js';
-import { parseOutput } from './tool-messages.js';
+import { pairCalls } from './tool-calls.js';
+import { type ParsedOutput, parseOutput } from './tool-messages.js';
 
 type CallFacts = { callId: string | null; toolName: string | null; outputAddress: Address; source: string | null };
 
@@ -32,9 +32,9 @@ export type ReceiptJobReference = CallFacts & { job: string; index: number; evid
 const isField = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
 
 /** Fields as a `meta` line could hold them: truth values as text; nested values and nulls have no place there. */
-const fieldsOf = (entry: object): Meta => {
-  const values = Object.values(entry);
-  if (values.every(isField)) return entry as Meta;
+const fieldsOf = (entry: unknown): Meta | undefined => {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return undefined;
+  if (Object.values(entry).every(isField)) return entry as Meta;
   const fields = Object.entries(entry).map(([key, value]) => [key, typeof value === 'boolean' ? String(value) : value]);
   return Object.fromEntries(fields.filter(([, value]) => isField(value)));
 };
@@ -46,13 +46,35 @@ const typeName = (value: unknown): string =>
 const mayCarry = (content: unknown): boolean =>
   typeof content !== 'string' || content.includes('"meta"') || content.includes('\\u');
 
-/** The tool of each output that has a call, by the output's index. */
-const namesOf = (chat: readonly Message[]): Map<number, string> =>
-  new Map(
-    pairToolCalls(chat).flatMap((pair): [number, string][] =>
-      typeof pair.outputAddress === 'number' ? [[pair.outputAddress, pair.name]] : [],
-    ),
-  );
+/** The tool of each output that has a call, by the output's index. `outputs` are those that were parsed already. */
+const namesOf = (chat: readonly Message[], outputs: ReadonlyMap<number, ParsedOutput>): Map<number, string> => {
+  const names = new Map<number, string>();
+  for (const { outputAddress, name } of pairCalls(chat, undefined, outputs))
+    if (typeof outputAddress === 'number') names.set(outputAddress, name);
+  return names;
+};
+
+const receiptWarning = (facts: CallFacts, entry: unknown): ReceiptWarning => ({
+  ...facts,
+  code: 'not_an_array',
+  message: `Receipt of call ${facts.callId} is ${typeName(entry)}, expected an array of objects.`,
+  address: facts.outputAddress,
+  entry,
+});
+
+const entryWarning = (facts: CallFacts, index: number, entry: unknown, address: EntryAddress): ReceiptWarning => {
+  const where = `Receipt entry ${index} of call ${facts.callId}`;
+  return fieldsOf(entry)
+    ? { ...facts, code: 'empty_meta', message: `${where} has no field.`, address, index, entry }
+    : {
+        ...facts,
+        code: 'not_a_hash',
+        message: `${where} is ${typeName(entry)}, expected an object.`,
+        address,
+        index,
+        entry,
+      };
+};
 
 /**
  * The receipts of a chat: the entries under the key `meta` of its outputs, whichever tool made them. Text is never searched
@@ -64,48 +86,41 @@ export const receiptEvidence = (
 ): { records: ReceiptRecord[]; warnings: ReceiptWarning[] } => {
   const records: ReceiptRecord[] = [];
   const warnings: ReceiptWarning[] = [];
+  const outputs = new Map<number, ParsedOutput>();
+  for (const [index, { role, content }] of chat.entries()) {
+    const output = role === 'function_call_output' && mayCarry(content) ? parseOutput(content) : undefined;
+    if (output && 'meta' in output) outputs.set(index, output);
+  }
   let names: Map<number, string> | undefined;
   const nameAt = (index: number): string | undefined => {
-    names ??= namesOf(chat);
+    names ??= namesOf(chat, outputs);
     return names.get(index);
   };
-  for (const [index, message] of chat.entries()) {
-    if (message.role !== 'function_call_output' || !mayCarry(message.content)) continue;
-    const output = parseOutput(message.content);
-    if (!output || !('meta' in output)) continue;
-    const outputAddress = addressOf(index, source);
-    const facts: CallFacts = {
-      callId: output.id ?? null,
-      toolName: output.name ?? nameAt(index) ?? null,
-      outputAddress,
-      source: source ?? null,
-    };
+  for (const [at, output] of outputs) {
+    const callId = output.id ?? null;
+    const toolName = output.name ?? nameAt(at) ?? null;
+    const outputAddress = addressOf(at, source);
+    const facts: CallFacts = { callId, toolName, outputAddress, source: source ?? null };
     if (!Array.isArray(output.meta)) {
-      const message = `Receipt of call ${facts.callId} is ${typeName(output.meta)}, expected an array of objects.`;
-      warnings.push({ ...facts, code: 'not_an_array', message, address: outputAddress, entry: output.meta });
+      warnings.push(receiptWarning(facts, output.meta));
       continue;
     }
-    for (const [entryIndex, entry] of output.meta.entries()) {
-      const evidenceAddress = entryAddressOf(index, entryIndex, source);
-      const where = `Receipt entry ${entryIndex} of call ${facts.callId}`;
-      if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
-        const message = `${where} is ${typeName(entry)}, expected an object.`;
-        warnings.push({ ...facts, code: 'not_a_hash', message, address: evidenceAddress, index: entryIndex, entry });
-        continue;
-      }
+    for (const [index, entry] of output.meta.entries()) {
+      const evidenceAddress = entryAddressOf(at, index, source);
       const meta = fieldsOf(entry);
-      if (Object.keys(meta).length === 0) {
-        warnings.push({
-          ...facts,
-          code: 'empty_meta',
-          message: `${where} has no field.`,
-          address: evidenceAddress,
-          index: entryIndex,
-          entry,
+      if (!meta || Object.keys(meta).length === 0) warnings.push(entryWarning(facts, index, entry, evidenceAddress));
+      // Written out: a spread costs more than all the rest, and receipts have thousands of entries.
+      else
+        records.push({
+          origin: 'agent_meta',
+          meta,
+          index,
+          evidenceAddress,
+          callId,
+          toolName,
+          outputAddress,
+          source: facts.source,
         });
-        continue;
-      }
-      records.push({ ...facts, origin: 'agent_meta', meta, index: entryIndex, evidenceAddress });
     }
   }
   return { records, warnings };

@@ -1,6 +1,6 @@
 import { type Address, addressOf } from './address.js';
 import type { Message } from './message.js';
-import { parseCall, parseObject, parseOutput, textOf } from './tool-messages.js';
+import { type ParsedOutput, parseCall, parseObject, parseOutput, textOf } from './tool-messages.js';
 
 /** A call and what came of it. `outputAddress` is null and `output` undefined where there is no readable output. */
 export type ToolCallPair = {
@@ -24,12 +24,12 @@ export type ToolCallStatus = {
   error?: string;
 };
 
-/**
- * Pairs each call with its output by id, first in, first out: an output belongs to the oldest call before it that has its id
- * and no output yet. Calls that can't be read, and outputs without a call, make no entry; an output that can't be read is no
- * output. Linear in the number of messages.
- */
-export const pairToolCalls = (chat: readonly Message[], source?: string): ToolCallPair[] => {
+/** `pairToolCalls` where some outputs, by their index, are parsed already. */
+export const pairCalls = (
+  chat: readonly Message[],
+  source?: string,
+  parsed?: ReadonlyMap<number, ParsedOutput>,
+): ToolCallPair[] => {
   const pairs: ToolCallPair[] = [];
   const open = new Map<string, { pairs: ToolCallPair[]; next: number }>();
   for (const [index, message] of chat.entries()) {
@@ -51,7 +51,7 @@ export const pairToolCalls = (chat: readonly Message[], source?: string): ToolCa
       if (queue) queue.pairs.push(pair);
       else open.set(call.id, { pairs: [pair], next: 0 });
     } else if (message.role === 'function_call_output') {
-      const output = parseOutput(message.content);
+      const output = parsed?.get(index) ?? parseOutput(message.content);
       const queue = output?.id === undefined ? undefined : open.get(output.id);
       const pair = queue?.pairs[queue.next];
       if (!output || !queue || !pair) continue;
@@ -63,6 +63,13 @@ export const pairToolCalls = (chat: readonly Message[], source?: string): ToolCa
   }
   return pairs;
 };
+
+/**
+ * Pairs each call with its output by id, first in, first out: an output belongs to the oldest call before it that has its id
+ * and no output yet. Calls that can't be read, and outputs without a call, make no entry; an output that can't be read is no
+ * output. Linear in the number of messages.
+ */
+export const pairToolCalls = (chat: readonly Message[], source?: string): ToolCallPair[] => pairCalls(chat, source);
 
 const exceptionText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

@@ -3,10 +3,12 @@ import {
   type Message,
   type Meta,
   messageIndex,
-  metaEvidence,
+  parseMeta,
   type ReceiptWarning,
+  receiptEvidence,
 } from '@colophon/chat-format';
 import type { ChatFacts, MetaFact, ReceiptFact } from './facts.js';
+import { createIntern, type Intern } from './intern.js';
 import { isPaid } from './paid.js';
 import { tornWarning } from './torn.js';
 import type { Warning } from './warning.js';
@@ -21,20 +23,17 @@ const cut = (text: string): string => {
   return `${text.slice(0, end)}…`;
 };
 
-// A text that was cut out of a file keeps all of that file in memory as long as it lives. Joining copies; cutting what was joined
-// refers to the copy.
-const detached = (text: string): string => ` ${text}`.slice(1);
-
-const isDropped = (key: string): boolean => key === 'reas' || (key.at(-2) === '_' && (key.endsWith('_s') || key.endsWith('_c')));
+const isDropped = (key: string): boolean =>
+  key === 'reas' || (key.at(-2) === '_' && (key.endsWith('_s') || key.endsWith('_c')));
 
 /** A record as accounting needs it: without reasoning and running totals. */
-const compact = (meta: Meta): Meta => {
+const compact = (meta: Meta, intern: Intern): Meta => {
   const fields: Meta = {};
   for (const key of Object.keys(meta)) {
     if (isDropped(key)) continue;
     const value = meta[key]!;
     if (typeof value !== 'string') fields[key] = value;
-    else fields[key] = detached(value.length > longestText && !kept.has(key) ? cut(value) : value);
+    else fields[key] = intern(value.length > longestText && !kept.has(key) ? cut(value) : value);
   }
   return fields;
 };
@@ -78,28 +77,27 @@ const receiptWarning = (path: string, warning: ReceiptWarning): Warning => {
 
 /**
  * What is kept of a chat, and what is wrong with it. `path` is put into the addresses. Linear in the length of the chat: histories
- * are hashed only where a paid inference has no id.
+ * are hashed only where a paid inference has no id. `intern` may be shared by many chats.
  */
 export const chatFacts = (
   chat: Chat,
   path: string,
   modified: number | null = null,
+  intern: Intern = createIntern().intern,
 ): { facts: ChatFacts; warnings: Warning[] } => {
-  const { records, warnings } = metaEvidence(chat, path);
   const metas: MetaFact[] = [];
   const receipts: ReceiptFact[] = [];
   let legacy = -1;
-  for (const record of records) {
-    if (record.origin === 'chat_meta') {
-      const [, index] = record.metaAddress as [string, number];
-      const meta = compact(record.meta);
-      if (needsLineage(meta)) legacy = index;
-      metas.push(isOrphan(chat, index) ? { index, meta, orphan: true } : { index, meta });
-    } else {
-      const [, index, , entry] = record.evidenceAddress as [string, number, 'meta', number];
-      receipts.push({ index, entry, callId: record.callId, toolName: record.toolName, meta: compact(record.meta) });
-    }
+  for (let index = 0; index < chat.length; index++) {
+    const message = chat[index]!;
+    if (message.role !== 'meta') continue;
+    const meta = compact(parseMeta(message.content), intern);
+    if (needsLineage(meta)) legacy = index;
+    metas.push(isOrphan(chat, index) ? { index, meta, orphan: true } : { index, meta });
   }
+  const { records, warnings } = receiptEvidence(chat, path);
+  for (const { evidenceAddress, index: entry, callId, toolName, meta } of records)
+    receipts.push({ index: evidenceAddress[1] as number, entry, callId, toolName, meta: compact(meta, intern) });
   if (legacy >= 0) {
     const entries = messageIndex(chat.slice(0, legacy + 1));
     for (const fact of metas) if (needsLineage(fact.meta)) fact.lineage = entries[fact.index]!.id;

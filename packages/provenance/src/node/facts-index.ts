@@ -68,12 +68,14 @@ export const openFactsIndex = (folder: string, version: string): FactsIndex => {
     try {
       shard.bytes = readFileSync(shard.file);
     } catch (error) {
-      return damaged(shard.file, `can't be read (${(error as NodeJS.ErrnoException).code})`);
+      damaged(shard.file, `can't be read (${(error as NodeJS.ErrnoException).code})`);
+      return;
     }
     const { bytes } = shard;
     if (bytes.subarray(0, header.length).toString('utf8') !== header) {
       shard.rebuild = true;
-      return damaged(shard.file, 'is no index of facts');
+      damaged(shard.file, 'is no index of facts');
+      return;
     }
     for (let start = header.length; start < bytes.length; ) {
       const end = bytes.indexOf(10, start);
@@ -122,13 +124,13 @@ export const openFactsIndex = (folder: string, version: string): FactsIndex => {
     return shard;
   };
 
-  const valueOf = (shard: Shard, entry: Entry): unknown =>
+  const valueAt = (shard: Shard, entry: Entry): unknown =>
     'value' in entry ? entry.value : JSON.parse(shard.bytes.toString('utf8', entry.start, entry.end));
 
   const rewrite = (shard: Shard): void => {
     const lines = [...shard.entries]
       .filter(([name]) => existsSync(name.slice(name.indexOf(':') + 1)))
-      .map(([name, entry]) => lineOf(name, entry.state, valueOf(shard, entry)));
+      .map(([name, entry]) => lineOf(name, entry.state, valueAt(shard, entry)));
     const temporary = `${shard.file}.${process.pid}.tmp`;
     writeFileSync(temporary, header + lines.join(''), { mode: 0o600 });
     renameSync(temporary, shard.file);
@@ -153,7 +155,7 @@ export const openFactsIndex = (folder: string, version: string): FactsIndex => {
     get: (name, state) => {
       const shard = shardOf(name);
       const entry = shard.entries.get(name);
-      return entry?.state === state ? valueOf(shard, entry) : undefined;
+      return entry?.state === state ? valueAt(shard, entry) : undefined;
     },
     set: (name, state, value) => {
       const shard = shardOf(name);

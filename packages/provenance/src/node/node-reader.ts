@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { ChatFacts, JobFacts, Read } from '../facts.js';
-import type { FolderEntry, Place, Reader } from '../reader.js';
+import { createIntern } from '../intern.js';
+import type { FolderEntry, Reader } from '../reader.js';
 import { openFactsIndex } from './facts-index.js';
 import { findJob } from './find-job.js';
+import { createLook, kindOf, realPathOf } from './look.js';
 import { type Extract, readChat, readMessages } from './read-chat.js';
 import { readInfo, toJob } from './read-job.js';
 import { readWhole, stateOf, statsOf } from './read-whole.js';
@@ -34,30 +36,6 @@ const bytesPerTurn = 4_000_000;
 const isSettled = ({ mtimeMs, ctimeMs }: Stats): boolean =>
   Date.now() - Math.max(mtimeMs, ctimeMs) > (mtimeMs % 1000 === 0 ? 2000 : 50);
 
-const realPathOf = (path: string): string | undefined => {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
-};
-
-const kindOf = (entry: { isFile(): boolean; isDirectory(): boolean }): 'file' | 'folder' | 'other' =>
-  entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other';
-
-const look = (path: string): Place | 'link_loop' | undefined => {
-  let stats: Stats | undefined;
-  try {
-    stats = statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ELOOP' ? 'link_loop' : undefined;
-  }
-  const real = stats && realPathOf(path);
-  return stats && real !== undefined
-    ? { path: real, kind: kindOf(stats), size: stats.size, modified: stats.mtimeMs }
-    : undefined;
-};
-
 const list = (folder: string): FolderEntry[] | undefined => {
   try {
     return readdirSync(folder, { withFileTypes: true }).map((entry) => ({
@@ -86,6 +64,8 @@ export const nodeReader = (options: NodeReaderOptions = {}): Reader & { statisti
   const index = options.index === undefined ? undefined : openFactsIndex(options.index, version);
   const cache = new Map<string, { state: string; value: unknown }>();
   const statistics: ReadStatistics = { filesRead: 0, bytesRead: 0, fromCache: 0, fromIndex: 0 };
+  const { look, forget } = createLook();
+  const texts = createIntern();
   let sinceTurn = 0;
 
   /** What is known of a file in its present state, or what `read` makes of it. */
@@ -128,7 +108,7 @@ export const nodeReader = (options: NodeReaderOptions = {}): Reader & { statisti
     const stats = statsOf(path);
     if (!stats) return undefined;
     const read = remember(`chat:${path}`, stats, () => {
-      const made = readChat(path, extract);
+      const made = readChat(path, stats, texts.intern, extract);
       return made && { ...made, value: { facts: made.facts, warnings: made.warnings } };
     });
     await turn();
@@ -137,7 +117,7 @@ export const nodeReader = (options: NodeReaderOptions = {}): Reader & { statisti
 
   const job = async (path: string): Promise<Read<JobFacts>> => {
     const [info, result] = [statsOf(`${path}.info`), statsOf(path)];
-    const known = info && remember(`info:${path}.info`, info, () => readInfo(path));
+    const known = info && remember(`info:${path}.info`, info, () => readInfo(path, info));
     await turn();
     return toJob(path, known, { info, result });
   };
@@ -166,7 +146,11 @@ export const nodeReader = (options: NodeReaderOptions = {}): Reader & { statisti
     same,
     messages: async (path) => readMessages(path),
     roots: [...roots, ...jobRoots].flatMap((root) => realPathOf(root) ?? []),
-    settle: async () => index?.settle() ?? [],
+    settle: async () => {
+      forget();
+      texts.forget();
+      return index?.settle() ?? [];
+    },
     statistics,
   };
 };

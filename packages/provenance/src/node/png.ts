@@ -32,8 +32,12 @@ const beyondFont = /[\u2e80-\ud7ff\uf900-\ufaff]|[\ud83c-\ud83e\ud840-\ud8ff]/;
  *
  * @throws ColophonError `picture_failed` where the SVG can't be read or painted, `picture_missing` where resvg does not load.
  */
-export const toPng = async (svg: string, { scale = 2 }: { scale?: number } = {}): Promise<Png> => {
-  const { Resvg } = await load();
+export const toPng = async (
+  svg: string,
+  { scale = 2, signal }: { scale?: number; signal?: AbortSignal } = {},
+): Promise<Png> => {
+  signal?.throwIfAborted();
+  const { renderAsync, Resvg } = await load();
   const font = {
     fontFiles: [findFont()],
     defaultFontFamily: 'DejaVu Sans',
@@ -41,16 +45,15 @@ export const toPng = async (svg: string, { scale = 2 }: { scale?: number } = {})
     loadSystemFonts: beyondFont.test(svg),
   };
   try {
-    const { width, height } = new Resvg(svg, { font: { ...font, loadSystemFonts: false } });
-    const fitting = Math.min(
-      scale,
-      limits.side / width,
-      limits.side / height,
-      Math.sqrt(limits.pixels / (width * height)),
-    );
-    const image = new Resvg(svg, { font, background: 'white', fitTo: { mode: 'zoom', value: fitting } }).render();
+    // The first tag alone tells the size.
+    const { width, height } = new Resvg(svg.replace(/(<svg\b[^>]*>)[\s\S]*/, '$1</svg>'));
+    const { side, pixels } = limits;
+    const fitting = Math.min(scale, side / width, side / height, Math.sqrt(pixels / (width * height)));
+    const options = { font, background: 'white', fitTo: { mode: 'zoom', value: fitting } } as const;
+    const image = await renderAsync(svg, options, signal ?? null);
     return { data: image.asPng(), width: image.width, height: image.height, scale: fitting };
   } catch (error) {
+    signal?.throwIfAborted();
     throw pictureFailedError('PNG', error);
   }
 };

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { type Chat, parseChat } from '@colophon/chat-format';
 import { chatFacts } from '../chat-facts.js';
 import type { ChatFacts, Read } from '../facts.js';
+import type { Intern } from '../intern.js';
 import { emptyChatFacts } from '../nodes.js';
 import type { Warning } from '../warning.js';
 import { readWhole, toText } from './read-whole.js';
@@ -23,8 +24,8 @@ const warning = (code: Warning['code'], path: string, address: string, why: stri
 const detached = <T>(facts: T): T => JSON.parse(JSON.stringify(facts));
 
 /** Reads and parses a chat file; undefined where it has vanished. */
-export const readChat = (path: string, extract?: Extract): ChatRead | undefined => {
-  const file = readWhole(path);
+export const readChat = (path: string, before: Stats, intern: Intern, extract?: Extract): ChatRead | undefined => {
+  const file = readWhole(path, before);
   if (file.kind === 'vanished') return undefined;
   const modified = file.stats.mtimeMs;
   if (file.kind === 'unreadable') {
@@ -39,7 +40,7 @@ export const readChat = (path: string, extract?: Extract): ChatRead | undefined 
   }
   const { text, wrongLine } = toText(file.bytes);
   const chat = parseChat(text);
-  const { facts, warnings } = chatFacts(chat, path, modified);
+  const { facts, warnings } = chatFacts(chat, path, modified, intern);
   if (wrongLine !== undefined)
     warnings.push(warning('not_utf8', path, `${path}:${wrongLine}`, 'is not UTF-8; the rest of the chat is counted.'));
   if (file.changed)

@@ -28,9 +28,10 @@ const parseInfo = (text: string): { info: Record<string, unknown>; problem?: str
 /** Reads the `.info` of a job; undefined where it has vanished. */
 export const readInfo = (
   path: string,
+  before: Stats,
 ): { value: { facts: InfoFacts; warnings: Warning[] }; stats: Stats; stable: boolean; bytes: number } | undefined => {
   const address = `${path}.info`;
-  const file = readWhole(address);
+  const file = readWhole(address, before);
   if (file.kind === 'vanished') return undefined;
   const warn = (code: Warning['code'], why: string): Warning => ({
     code,

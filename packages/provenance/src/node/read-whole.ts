@@ -37,10 +37,9 @@ const readAll = (handle: number, size: number): Buffer => {
 
 /**
  * Reads a regular file once, without waiting: synchronous reads cost a fraction of queued ones, and sessions have tens of thousands
- * of small files. Devices and pipes are not opened. What a writer appends meanwhile is left for the next run.
+ * of small files. Devices and pipes are not opened. What a writer appends meanwhile is left for the next run. `before`: its facts, where they are known.
  */
-export const readWhole = (path: string): WholeFile => {
-  const before = statsOf(path);
+export const readWhole = (path: string, before: Stats | undefined = statsOf(path)): WholeFile => {
   if (!before) return { kind: 'vanished' };
   if (!before.isFile()) return { kind: 'unreadable', problem: 'it is no regular file', stats: before };
   if (before.size > mostBytes) return { kind: 'unreadable', problem: 'it is too long for a text', stats: before };
