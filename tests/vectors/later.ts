@@ -1,7 +1,6 @@
 import type { Json, Vector } from './vector.js';
 
 const commandLine = 'comes with the command';
-const analyst = 'comes with the analyst tasks';
 const agents = 'comes with the agents';
 const jobs = 'comes with the workflow package';
 const embeddings = 'comes with embeddings';
@@ -9,8 +8,6 @@ const embeddings = 'comes with embeddings';
 /** Operations of packages that are not there yet. */
 const operations: Record<string, string> = {
   prov: commandLine,
-  analyst,
-  analyst_sequence: analyst,
   embed: embeddings,
 };
 

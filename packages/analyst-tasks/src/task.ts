@@ -5,7 +5,7 @@ import type { Session } from './session.js';
 
 /** What the tasks need of the machine. Nothing else reads the clock, the environment or a disk. */
 export type AnalystContext = {
-  /** Reads chats and jobs; made with `extract: chatExtras`, so that each file is parsed once. */
+  /** Reads chats and jobs; made so that it keeps `chatExtras` of each, so that each file is parsed once. */
   reader: Reader;
   workingDirectory: string;
   /** Search roots, absolute, in order: a root given by name is looked for in their `chats/`. */

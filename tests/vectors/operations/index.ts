@@ -1,4 +1,5 @@
 import type { Operation } from '../vector.js';
+import { analyst } from './analyst.js';
 import { backends } from './backends.js';
 import { compile } from './compile.js';
 import { format } from './format.js';
@@ -16,6 +17,7 @@ export const operations: Record<string, Operation> = {
   ...lineage,
   ...receipts,
   ...provenance,
+  ...analyst,
   ...tools,
   ...prompt,
   ...compile,

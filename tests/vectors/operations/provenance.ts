@@ -1,3 +1,4 @@
+import { sumTokens, type Tokens, tokenFields } from '@colophon/chat-format';
 import {
   type EdgeDetail,
   type Evidence,
@@ -13,7 +14,6 @@ import {
   type Warning,
 } from '@colophon/provenance';
 import { nodeReader } from '@colophon/provenance/node';
-import { sumTokens, type Tokens, tokenFields } from '@colophon/chat-format';
 import type { Operation } from '../vector.js';
 
 const sixFields = (tokens: Tokens) => Object.fromEntries(tokenFields.map((field) => [field, tokens[field] ?? 0]));

@@ -1,0 +1,1 @@
+export { type NodeAnalystOptions, nodeAnalystContext } from './node-analyst-context.js';
