@@ -43,6 +43,7 @@ const look = async (path: string): Promise<Kind | 'link' | undefined> => {
 
 /** Goes along a path from a canonical folder, part by part. What is missing at its end is kept. */
 const walk = async (from: readonly string[], path: string, links: { left: number }): Promise<Place | undefined> => {
+  // The parts are this walk's own, and change as it goes.
   let place: Place = { parts: path.startsWith('/') ? [] : [...from], kind: 'folder' };
   for (const part of path.split('/')) {
     if (part === '' || part === '.') continue;
@@ -52,15 +53,16 @@ const walk = async (from: readonly string[], path: string, links: { left: number
       continue;
     }
     if (place.kind === 'other') return undefined;
-    const next = [...place.parts, part];
-    const kind = place.kind === 'missing' ? 'missing' : await look(toPath(next));
+    place.parts.push(part);
+    const kind = place.kind === 'missing' ? 'missing' : await look(toPath(place.parts));
     if (kind === undefined) return undefined;
     if (kind !== 'link') {
-      place = { parts: next, kind };
+      place = { parts: place.parts, kind };
       continue;
     }
     links.left--;
-    const target = links.left < 0 ? undefined : await readlink(toPath(next)).catch(() => undefined);
+    const target = links.left < 0 ? undefined : await readlink(toPath(place.parts)).catch(() => undefined);
+    place.parts.pop();
     const led = target === undefined ? undefined : await walk(place.parts, target, links);
     if (!led || led.kind === 'missing') return undefined;
     place = led;

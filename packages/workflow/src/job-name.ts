@@ -21,7 +21,7 @@ export const isPlainName = (name: string): boolean =>
   sizeOf(name) <= maxBytes &&
   name.search(unsafe) === -1 &&
   !name.includes('..') &&
-  !/^[. ]|[. ]$/.test(name) &&
+  !/^[.\s]|[.\s]$/.test(name) &&
   !taken.test(name) &&
   name.normalize('NFC') === name;
 
@@ -51,7 +51,7 @@ export const sanitizeName = (name: string): string => {
     .normalize('NFC')
     .replace(unsafe, '_')
     .replace(/\.{2,}/g, '_');
-  return `${cut(readable, maxBytes - hashLength - 1).replace(/^[. ]/, '_')}~${hash}`;
+  return `${cut(readable, maxBytes - hashLength - 1).replace(/^[.\s]/, '_')}~${hash}`;
 };
 
 /** File name of a job's result: `<name>[_<digest>][<extension>]`; `extension` with its dot, or empty. */

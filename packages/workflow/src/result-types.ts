@@ -1,5 +1,5 @@
 import { parse, stringify } from 'yaml';
-import { findNotPlain } from './plain-value.js';
+import { findNotPlain, isSame } from './plain-value.js';
 import { badResultError } from './result-errors.js';
 
 /** How a result is kept in a file: its extension (with dot, or empty), value to bytes and back, and what fits the type. */
@@ -153,17 +153,31 @@ const json: ResultType = {
   },
 };
 
+const readYaml = (source: string): unknown => {
+  try {
+    return parse(source, { logLevel: 'error' });
+  } catch (cause) {
+    throw badResultError('yaml', (cause as Error).message, cause);
+  }
+};
+
+const keepsValue = (printed: string, value: unknown): boolean => {
+  try {
+    return !/\p{Cs}/u.test(printed) && isSame(parse(printed, { logLevel: 'error' }), value);
+  } catch {
+    return false;
+  }
+};
+
 const yaml: ResultType = {
   extension: '.yaml',
   problem: plainProblem,
-  print: (value) => stringify(value, { aliasDuplicateObjects: false }),
-  read: (bytes) => {
-    try {
-      return parse(toText(bytes), { logLevel: 'error' });
-    } catch (cause) {
-      throw badResultError('yaml', (cause as Error).message, cause);
-    }
+  print: (value) => {
+    // Blocks and folded lines do not keep all texts, nor do plain words with a BOM or half a surrogate pair; JSON does, and is YAML.
+    const printed = stringify(value, { aliasDuplicateObjects: false, blockQuote: false, lineWidth: 0 });
+    return keepsValue(printed, value) ? printed : `${JSON.stringify(value)}\n`;
   },
+  read: (bytes) => readYaml(toText(bytes)),
 };
 
 const tsv: ResultType = {
