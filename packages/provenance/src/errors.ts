@@ -54,3 +54,11 @@ export const pictureMissingError = (library: string, cause: unknown): ColophonEr
     `Pictures need ${library}, which did not load: ${because(cause)}. Install it again (npm install ${library}) on this machine; DOT and mermaid sources need nothing.`,
     { library, cause },
   );
+
+/** `picture_too_large`: in a PNG of a size that can be opened nobody could read it. Sizes in pixels. */
+export const pictureTooLargeError = (width: number, height: number): ColophonError =>
+  new ColophonError(
+    'picture_too_large',
+    `The picture is ${width} × ${height} pixels, too large for a PNG that can be read. Take SVG, which stays sharp in any size, or draw a part of the session.`,
+    { width, height },
+  );

@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
-import { pictureFailedError, pictureMissingError } from '../errors.js';
+import { ColophonError } from '@colophon/chat-format';
+import { pictureFailedError, pictureMissingError, pictureTooLargeError } from '../errors.js';
 
 /** A picture, its size in pixels, and by how much it was enlarged. */
 export type Png = { data: Uint8Array; width: number; height: number; scale: number };
 
-/** How large a picture may become: what programs that show PNG files still open. */
-const limits = { side: 16_000, pixels: 60_000_000 };
+/** How large a picture may become, in pixels, which programs that show PNG files still open; and how small, to be read. */
+const limits = { side: 32_000, pixels: 100_000_000, scale: 0.4 };
 
 const load = async () => {
   try {
@@ -28,9 +29,9 @@ const beyondFont = /[\u2e80-\ud7ff\uf900-\ufaff]|[\ud83c-\ud83e\ud840-\ud8ff]/;
 
 /**
  * Paints an SVG. Text shows on machines without any font: DejaVu Sans comes along. `scale` is the wish, 2 unless told otherwise;
- * a picture that would become larger than 16,000 pixels on a side or 60 million in all is made smaller, which `scale` tells.
+ * a picture that would become larger than 32,000 pixels on a side or 100 million in all is made smaller, which `scale` tells.
  *
- * @throws ColophonError `picture_failed` where the SVG can't be read or painted, `picture_missing` where resvg does not load.
+ * @throws ColophonError `picture_too_large` where nobody could read it in this size, `picture_failed` where the SVG can't be read or painted, `picture_missing` where resvg does not load.
  */
 export const toPng = async (
   svg: string,
@@ -49,11 +50,13 @@ export const toPng = async (
     const { width, height } = new Resvg(svg.replace(/(<svg\b[^>]*>)[\s\S]*/, '$1</svg>'));
     const { side, pixels } = limits;
     const fitting = Math.min(scale, side / width, side / height, Math.sqrt(pixels / (width * height)));
+    if (fitting < limits.scale) throw pictureTooLargeError(Math.round(width), Math.round(height));
     const options = { font, background: 'white', fitTo: { mode: 'zoom', value: fitting } } as const;
     const image = await renderAsync(svg, options, signal ?? null);
     return { data: image.asPng(), width: image.width, height: image.height, scale: fitting };
   } catch (error) {
     signal?.throwIfAborted();
+    if (error instanceof ColophonError) throw error;
     throw pictureFailedError('PNG', error);
   }
 };

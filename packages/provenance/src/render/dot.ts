@@ -30,7 +30,10 @@ export const renderDot: Render = (graph, events, options) => {
   const turns: number[][] = Array.from({ length: chains }, () => []);
   for (const [index, { chain, role }] of nodes.entries())
     if (chain !== undefined && role !== 'root') turns[chain]!.push(index);
-  const jobs = numbersOf(({ node, role, chain }) => node.kind === 'job' && role !== 'root' && chain === undefined);
+  // Jobs that lead to one another can't stand side by side.
+  const isJob = (number: number) => nodes[number]!.node.kind === 'job' && nodes[number]!.role !== 'root';
+  const linked = new Set(edges.flatMap(({ from, to }) => (isJob(from) && isJob(to) ? [from, to] : [])));
+  const jobs = [...nodes.keys()].filter((number) => isJob(number) && !linked.has(number));
   return [
     'digraph provenance {',
     ...[

@@ -1,3 +1,4 @@
+import { widest } from '../columns.js';
 import { dotLooks, dotStyle, dotText } from '../dot-text.js';
 import { type DrawnEdge, type DrawnNode, draw } from '../drawing.js';
 import { nodeTimes, type Span } from '../node-times.js';
@@ -43,6 +44,25 @@ const looks: Record<DrawnEdge['kind'], string> = {
   continues: 'label="continues", class="continues", style=dotted',
 };
 
+// In points. The places are ours: nothing that is laid out has to follow edges over hundreds of ranks.
+const step = 62;
+const half = 24;
+const column = 6.3;
+const arrow = 10;
+
+/** An edge from one place to another: straight between neighbours, else an arc on the right. */
+const arc = (from: number, to: number, right: number): string => {
+  const [start, end] = [-step * from, -step * to];
+  if (to === from + 1) {
+    const [top, bottom] = [start - half, end + half];
+    const between = [top, top - 2, bottom + arrow + 2, bottom + arrow].map((y) => `0,${y}`);
+    return `pos="e,0,${bottom} ${between.join(' ')}"`;
+  }
+  const far = Math.round(right + 24 + 16 * Math.sqrt(Math.abs(to - from)));
+  const points = [`${right},${start}`, `${far},${start}`, `${far},${end}`, `${right + arrow},${end}`];
+  return `pos="e,${right},${end} ${points.join(' ')}", lp="${Math.round(right + 0.75 * (far - right))},${(start + end) / 2}"`;
+};
+
 /** A session as Graphviz source, from top to bottom: one node a rank, in the order of time. Times are UTC. */
 export const renderTimeline: Render = (graph, events, options) => {
   const { nodes, edges } = draw(graph, events, options);
@@ -60,31 +80,49 @@ export const renderTimeline: Render = (graph, events, options) => {
     if (latest?.span === undefined || timed.span.end > latest.span.end) latest = timed;
   }
 
-  const lines = ordered.map(({ node, lines: [name, ...rest], path, role, index, span }) => {
+  const right =
+    Math.ceil(
+      (widest(
+        ordered.flatMap(({ lines }) => lines),
+        24,
+      ) *
+        column) /
+        2,
+    ) + 10;
+  const nodeLines = ordered.map(({ node, lines: [name, ...rest], path, role, index, span }, place) => {
     const shape = role === 'root' || node.kind === 'job' ? 'box' : 'note';
     const classes = [`prov-${role}`, ...(overlapping.has(index) ? ['prov-overlap'] : [])].join(' ');
     const label = dotText(name!, ...(span === undefined ? [] : [printSpan(span, firstDay)]), ...rest);
-    return `n${index} [shape=${shape}, class="${classes}", ${dotLooks[role]}, label=${label}, tooltip=${dotText(path)}];`;
+    return `n${index} [shape=${shape}, class="${classes}", ${dotLooks[role]}, label=${label}, tooltip=${dotText(path)}, pos="0,${-step * place}"];`;
   });
 
-  const spine = new Map<string, string>();
-  for (const [place, { index }] of ordered.slice(1).entries()) {
-    const key = `${ordered[place]!.index} ${index}`;
-    spine.set(key, 'style=invis');
-  }
-  const others: string[] = [];
-  for (const { from, to, kind } of edges) {
-    const key = `${from} ${to}`;
-    if (spine.get(key) === 'style=invis') spine.set(key, looks[kind]);
-    else others.push(`n${from} -> n${to} [${looks[kind]}, constraint=false];`);
-  }
+  const places = new Map(ordered.map(({ index }, place) => [index, place]));
+  const joined = new Set<string>();
+  const edgeLines = edges.map(({ from, to, kind }) => {
+    const [start, end] = [places.get(from)!, places.get(to)!];
+    joined.add(`${start} ${end}`);
+    const free = end === start + 1 ? '' : ', constraint=false';
+    return `n${from} -> n${to} [${looks[kind]}${free}, ${arc(start, end, right)}];`;
+  });
+  const spine = ordered
+    .slice(1)
+    .flatMap(({ index }, place) =>
+      joined.has(`${place} ${place + 1}`)
+        ? []
+        : [
+            `n${ordered[place]!.index} -> n${index} [class="spine", arrowhead=none, color="#d8dee4", ${arc(place, place + 1, right)}];`,
+          ],
+    );
+  const width = ((2 * right) / 72).toFixed(2);
   return [
     'digraph prov_timeline {',
     ...[
+      'layout=nop2;',
       ...dotStyle('TB'),
-      ...lines,
-      ...[...spine].map(([key, look]) => `n${key.replace(' ', ' -> n')} [${look}];`),
-      ...others,
+      `node [width=${width}, height=${((2 * half) / 72).toFixed(2)}];`,
+      ...nodeLines,
+      ...spine,
+      ...edgeLines,
     ].map((line) => `  ${line}`),
     '}',
   ].join('\n');
