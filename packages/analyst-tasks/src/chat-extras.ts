@@ -1,4 +1,5 @@
 import { type Chat, pairToolCalls, toolCallStatus } from '@colophon/chat-format';
+import { type Resource, resourcesIn } from './resources.js';
 import { digestOf } from './text.js';
 
 /** A tool call of a chat without its texts. Indexes are of messages. */
@@ -16,8 +17,8 @@ export type CallFact = {
   conversation?: string;
   /** Tells calls of one id and other arguments apart. */
   argumentsDigest: string;
-  /** Digests of the files and addresses that its arguments name. */
-  resources?: string[];
+  /** Files and addresses that its arguments name; absent where there are none. */
+  resources?: Resource[];
 };
 
 /** What the tasks keep of every chat beside its evidence. Plain JSON, so that an index can hold it. */
@@ -44,6 +45,7 @@ export const chatExtras = (chat: Chat): ChatExtras => {
   const roles = new Map<string, number>();
   for (const { role } of chat) roles.set(role, (roles.get(role) ?? 0) + 1);
   const calls = pairToolCalls(chat).map((pair): CallFact => {
+    const resources = resourcesIn(pair.arguments);
     const { success, reason, error } = toolCallStatus(pair);
     return {
       tool: pair.name,
@@ -58,6 +60,7 @@ export const chatExtras = (chat: Chat): ChatExtras => {
       ...optional('end', textIn(pair.envelope, 'timestamp')),
       ...optional('agent', textIn(pair.arguments, 'agent') ?? textIn(pair.arguments, 'brief')),
       ...optional('conversation', textIn(pair.arguments, 'conversation')),
+      ...optional('resources', resources.length > 0 ? resources : undefined),
     };
   });
   return { roles: Object.fromEntries(roles), calls };

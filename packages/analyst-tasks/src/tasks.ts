@@ -4,6 +4,7 @@ import { chatAgents } from './tasks/chat-agents.js';
 import { chatOverview } from './tasks/chat-overview.js';
 import { chatReasoning } from './tasks/chat-reasoning.js';
 import { chatReport } from './tasks/chat-report.js';
+import { chatTimeline } from './tasks/chat-timeline.js';
 import { chatTokens } from './tasks/chat-tokens.js';
 import { chatToolCalls } from './tasks/chat-tool-calls.js';
 import { extractChatRange } from './tasks/extract-chat-range.js';
@@ -23,6 +24,7 @@ export const tasks = {
   chat_agents: chatAgents,
   chat_tool_calls: chatToolCalls,
   chat_accounting: chatAccounting,
+  chat_timeline: chatTimeline,
   message_index: messageIndex,
   message_content: messageContent,
   extract_chat_range: extractChatRange,
