@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { joinSignals } from './join-signals.js';
 
 type Constructor = typeof StreamableHTTPClientTransport;
 
@@ -23,25 +24,49 @@ export const httpTransport = (Transport: Constructor, url: URL, headers: Record<
     transport.onmessage?.({ jsonrpc: '2.0', id, error });
   };
 
-  async function* watched(body: AsyncIterable<Uint8Array>, id: RequestId): AsyncGenerator<Uint8Array> {
-    try {
-      yield* body;
-    } finally {
+  const watched = (body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> => {
+    const reader = body.getReader();
+    return new ReadableStream({
+      pull: async (controller) => {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+          controller.close();
+        } catch (error) {
+          controller.error(error);
+        }
+        onEnd();
+      },
+      cancel: async (reason) => {
+        onEnd();
+        await reader.cancel(reason);
+      },
+    });
+  };
+
+  const watchedFetch: FetchLike = async (address, init) => {
+    const id = current.getStore();
+    // The signal of the connection would gather what listens for each request.
+    const { signal, release } = joinSignals(init?.signal ?? undefined);
+    const response = await fetch(address, { ...init, signal }).catch((error) => {
+      release();
+      throw error;
+    });
+    // The SDK takes that for a server without streams, also where it wants to go on with one.
+    if (init?.method === 'GET' && response.status === 405) fail(id);
+    if (!response.body) {
+      release();
+      return response;
+    }
+    const { status, statusText, headers } = response;
+    const isStream = response.ok && headers.get('content-type')?.includes('text/event-stream');
+    const body = watched(response.body, () => {
+      release();
+      if (!isStream || id === undefined) return;
       wait(readingTime).then(() => {
         if (!waiting.get(id)?.resumable) fail(id);
       });
-    }
-  }
-
-  const watchedFetch: FetchLike = async (address, init) => {
-    const response = await fetch(address, init);
-    const id = current.getStore();
-    // The SDK takes that for a server without streams, also where it wants to go on with one.
-    if (init?.method === 'GET' && response.status === 405) fail(id);
-    const isStream = response.headers.get('content-type')?.includes('text/event-stream');
-    if (id === undefined || !response.ok || !response.body || !isStream) return response;
-    const { status, statusText, headers } = response;
-    const body = ReadableStream.from(watched(response.body, id));
+    });
     return new Response(body, { status, statusText, headers });
   };
 

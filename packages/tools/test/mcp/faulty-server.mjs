@@ -156,7 +156,8 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
   if (mode === 'silent') return;
   const { id, method, params = {}, ...rest } = JSON.parse(line);
   if (method === undefined) return asked.get(id)?.(rest);
-  if (method === 'notifications/cancelled' && note) appendFileSync(note, `${params.requestId} ${params.reason}\n`);
+  if (method === 'notifications/cancelled' && note.includes('/'))
+    appendFileSync(note, `${params.requestId} ${params.reason}\n`);
   if (id === undefined) return;
   const answers = {
     initialize: () => ({
