@@ -112,6 +112,8 @@ export async function* traverse(root: string, options: TraverseOptions): AsyncGe
           const reached = await enter(target);
           if (!reached) continue;
           const { node, first } = reached;
+          // Links may lead a sweep back to the chat that it started from.
+          if (relation === 'log' && node === parent) continue;
           const detail = target.detail ?? null;
           const key = edgeKey(relation, node.id, detail);
           if (told.has(key)) continue;

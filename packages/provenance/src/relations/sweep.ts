@@ -3,7 +3,8 @@ import type { FolderEntry } from '../reader.js';
 import type { Warning } from '../warning.js';
 import type { RelationContext } from './relation.js';
 
-type Found = { name: string; kind: 'file' | 'folder' | 'other'; path: string; real: string };
+/** `path` is the real one. */
+type Found = { name: string; kind: 'file' | 'folder' | 'other'; path: string };
 
 /** Whether an entry can hold conversations, or be one. */
 export type Wanted = (name: string, kind: Found['kind']) => boolean;
@@ -26,12 +27,12 @@ const outside = (path: string, to: string): Warning =>
 /** An entry with its links followed; undefined where it is not wanted, or leads nowhere, in a circle, or out of the session. */
 const follow = async (
   { name, kind }: FolderEntry,
-  folder: { path: string; real: string },
+  folder: string,
   wanted: Wanted,
   context: RelationContext,
 ): Promise<Found | undefined> => {
-  const path = joinPath(folder.path, name);
-  if (kind !== 'link') return wanted(name, kind) ? { name, kind, path, real: joinPath(folder.real, name) } : undefined;
+  const path = joinPath(folder, name);
+  if (kind !== 'link') return wanted(name, kind) ? { name, kind, path } : undefined;
   const place = await context.reader.look(path);
   if (place === undefined || place === 'link_loop') {
     if (wanted(name, 'file'))
@@ -43,21 +44,17 @@ const follow = async (
     context.warn(outside(path, place.path));
     return undefined;
   }
-  return { name, kind: place.kind, path, real: place.path };
+  return { name, kind: place.kind, path: place.path };
 };
 
-const entriesOf = async (
-  folder: { path: string; real: string },
-  wanted: Wanted,
-  context: RelationContext,
-): Promise<Found[]> => {
-  const entries = await context.reader.list(folder.path);
+const entriesOf = async (folder: string, wanted: Wanted, context: RelationContext): Promise<Found[]> => {
+  const entries = await context.reader.list(folder);
   if (!entries) {
     context.warn({
       code: 'unreadable',
-      message: `unreadable: the folder ${folder.path} can't be listed, so what it holds is left out. Check its permissions.`,
-      path: folder.path,
-      address: folder.path,
+      message: `unreadable: the folder ${folder} can't be listed, so what it holds is left out. Check its permissions.`,
+      path: folder,
+      address: folder,
       relation: 'log',
     });
     return [];
@@ -76,32 +73,32 @@ export const openSidecar = async (
   path: string,
   wanted: Wanted,
   context: RelationContext,
-): Promise<{ real: string; entries: Found[] } | undefined> => {
+): Promise<{ path: string; entries: Found[] } | undefined> => {
   const place = await context.reader.look(path);
   if (place === undefined || place === 'link_loop' || place.kind !== 'folder') return undefined;
   if (place.path !== path && !context.isInside(place.path)) {
     context.warn(outside(path, place.path));
     return undefined;
   }
-  return { real: place.path, entries: await entriesOf({ path, real: place.path }, wanted, context) };
+  return { path: place.path, entries: await entriesOf(place.path, wanted, context) };
 };
 
 /** Folders that hold something else than conversations: sidecars with their reset snapshots, and inboxes. */
 const isForeign = (name: string): boolean => /\.(files|inbox|inbox_removed)$/.test(name);
 
-/** Paths of all chats below a folder, foreign folders left out; each real folder is entered once. */
+/** Real paths of all chats below a folder, foreign folders left out; each real folder is entered once. */
 export const sweepChats = async (folder: string, context: RelationContext): Promise<string[]> => {
   const wanted: Wanted = (name, kind) => (kind === 'folder' ? !isForeign(name) : name.endsWith('.chat'));
   const top = await openSidecar(folder, wanted, context);
   if (!top) return [];
   const files: string[] = [];
-  const seen = new Set([top.real]);
+  const seen = new Set([top.path]);
   const waiting = [...top.entries];
-  for (const { kind, path, real } of waiting) {
+  for (const { kind, path } of waiting) {
     if (kind !== 'folder') files.push(path);
-    else if (!seen.has(real)) {
-      seen.add(real);
-      waiting.push(...(await entriesOf({ path, real }, wanted, context)));
+    else if (!seen.has(path)) {
+      seen.add(path);
+      waiting.push(...(await entriesOf(path, wanted, context)));
     }
   }
   return files;

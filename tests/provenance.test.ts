@@ -1,0 +1,138 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildGraph, type Graph, type TokenScope, tokenEvents, tokenScopes, tokenTotals } from '@colophon/provenance';
+import { nodeReader } from '@colophon/provenance/node';
+import { describe, expect, test } from 'vitest';
+import trees from './golden/session-trees.json' with { type: 'json' };
+import sessions from './golden/sessions.json' with { type: 'json' };
+
+// `UPDATE=1 npx vitest run --project repository tests/provenance.test.ts` writes what the package gives now; read the difference first.
+const update = process.env['UPDATE'] === '1';
+
+const placeholder = '{{ROOT}}';
+
+const inFolder = async <Result>(use: (folder: string) => Promise<Result>): Promise<Result> => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'provenance-')));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+const layOut = async (folder: string, files: Record<string, string>): Promise<void> => {
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text.replaceAll(placeholder, folder));
+  }
+};
+
+const count = (values: readonly string[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+};
+
+const totalsOf = (events: Parameters<typeof tokenTotals>[0]) =>
+  Object.fromEntries(
+    Object.keys(tokenScopes).map((scope) => {
+      const { unknown: _, ...totals } = tokenTotals(events, scope as TokenScope);
+      return [scope, totals];
+    }),
+  );
+
+describe('sessions are counted as they always were', () => {
+  test.each(sessions)('$generate', async ({ generate, totals, events, graph }) => {
+    const files = trees.find((tree) => tree.generate === generate)!.files as unknown as Record<string, string>;
+    await inFolder(async (folder) => {
+      await layOut(folder, files);
+      const built = await buildGraph(join(folder, 'root.chat'), { reader: nodeReader() });
+      const found = tokenEvents(built);
+      expect(totalsOf(found.events)).toEqual(totals.totals);
+      expect({
+        events: found.events.length,
+        multi: found.events.filter(({ evidence }) => evidence.length > 1).length,
+        conflicts: found.events.filter(({ conflict }) => conflict).length,
+        incomplete: found.events.filter(({ incompleteEvidence }) => incompleteEvidence).length,
+      }).toEqual(events);
+      expect(built.edges.length).toBe(graph.edges);
+      expect(count(built.edges.map(({ relation }) => relation))).toEqual(graph.by_relation);
+      expect([...built.warnings, ...found.warnings]).toEqual([]);
+    });
+  });
+});
+
+const cases = fileURLToPath(new URL('../fixtures/provenance/', import.meta.url));
+
+type Case = { root?: string; follow?: string[]; roots?: string[]; links?: Record<string, string> };
+
+/** Copies a case below a folder: `{{ROOT}}` in its texts becomes the folder, `links` of its `case.json` are made. */
+const copyCase = async (name: string, folder: string): Promise<Case> => {
+  const source = join(cases, name);
+  await cp(join(source, 'files'), folder, { recursive: true });
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile()) continue;
+    const bytes = await readFile(path);
+    if (bytes.includes(placeholder)) await writeFile(path, bytes.toString('utf8').replaceAll(placeholder, folder));
+  }
+  const file = join(source, 'case.json');
+  const options: Case = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  for (const [link, target] of Object.entries(options.links ?? {})) {
+    await mkdir(dirname(join(folder, link)), { recursive: true });
+    await symlink(target.replaceAll(placeholder, folder), join(folder, link));
+  }
+  return options;
+};
+
+/** What a case says: the graph, the events, the totals and the warnings, in a form that is short to read. */
+const reportOf = (graph: Graph) => {
+  const { events, warnings } = tokenEvents(graph);
+  return {
+    nodes: graph.nodes.map((node) =>
+      node.kind === 'chat' ? node.id : `${node.id} ${node.missing ? 'missing' : node.facts.status}`,
+    ),
+    edges: graph.edges.map(({ from, relation, to, detail }) =>
+      [
+        from,
+        relation,
+        to,
+        ...(detail ? [`by ${detail.toolName} ${detail.callId} ${detail.evidenceAddress.join(' ')}`] : []),
+      ].join(' → '),
+    ),
+    events: events.map(({ identity, tokens, evidence, conflict, incompleteEvidence, unresolved }) => ({
+      identity: identity[0] === 'lineage' ? 'lineage' : [...identity].flat().join(' '),
+      tokens,
+      evidence: evidence.map(({ origin, address }) => `${origin} ${address.join(' ')}`),
+      ...(conflict ? { conflict } : {}),
+      ...(incompleteEvidence ? { incompleteEvidence } : {}),
+      ...(unresolved ? { unresolved } : {}),
+    })),
+    totals: totalsOf(events),
+    warnings: [...graph.warnings, ...warnings].map(({ code, address }) => `${code} ${[address].flat().join(' ')}`),
+  };
+};
+
+describe('what came from what in small sessions', () => {
+  test.each(readdirSync(cases))('%s', async (name) => {
+    await inFolder(async (outer) => {
+      const folder = join(outer, 'session');
+      const { root = 'root.chat', follow, roots = [] } = await copyCase(name, folder);
+      const reader = nodeReader({ roots: roots.map((path) => join(folder, path)) });
+      const graph = await buildGraph(join(folder, root), { reader, follow });
+      const actual = JSON.stringify(reportOf(graph), null, 2)
+        .replaceAll(`${folder}/`, '')
+        .replaceAll(folder, '.')
+        .replaceAll(outer, '..');
+      const file = join(cases, name, 'expected.json');
+      if (update) writeFileSync(file, `${actual}\n`);
+      if (!existsSync(file))
+        throw new Error(`${file} is missing. Write it with UPDATE=1, and read it before you keep it.`);
+      expect(JSON.parse(actual)).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+    });
+  });
+});
