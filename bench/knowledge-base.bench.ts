@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { pathToFileURL } from 'node:url';
 import { runCalls, type Tool, type ToolContext } from '@colophon/tools';
 import { openKnowledgeBase } from '@colophon/tools/knowledge-base';
 
@@ -65,9 +66,11 @@ export const run = async (): Promise<Result[]> => {
     const watch = () => {
       most = Math.max(most, process.memoryUsage().rss - before);
     };
+    const work = clock();
     const start = performance.now();
     const { tools, close } = await openKnowledgeBase(folder, { onProgress: watch });
     const built = performance.now() - start;
+    const worked = clock() - work;
     watch();
     const again = performance.now();
     (await openKnowledgeBase(folder)).close();
@@ -76,13 +79,14 @@ export const run = async (): Promise<Result[]> => {
     const query = tools.find((tool) => tool.name === 'db') as Tool;
     const path = join(folder, '.db.tsv.sqlite');
     const require = createRequire(new URL('../packages/tools/package.json', import.meta.url));
-    const bare = new (require('libsql') as Sqlite)(path);
+    // Opened as a file that nobody changes: else each look-up locks it, which takes longer.
+    const bare = new (require('libsql') as Sqlite)(`${pathToFileURL(path).href}?mode=ro&immutable=1`);
     const results: Result[] = [
       {
         what: 'build of 1,000,000 associations, in seconds',
         ratio: built / 1000,
         limit: null,
-        detail: `TSV ${megabytes(statSync(file).size)}, SQLite ${megabytes(statSync(path).size)}, memory grew by ${megabytes(most)}; opened again in ${opened.toFixed(1)} ms`,
+        detail: `${(worked / 1000).toFixed(1)} s of work; TSV ${megabytes(statSync(file).size)}, SQLite ${megabytes(statSync(path).size)}, memory grew by ${megabytes(most)}; opened again in ${opened.toFixed(1)} ms`,
       },
     ];
     for (const [what, entities, reverse] of [

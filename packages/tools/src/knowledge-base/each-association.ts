@@ -3,10 +3,62 @@ import type { TableLayout } from './table-layout.js';
 /** Takes an association; the values are those of the layout's fields, in their order. */
 export type TakeAssociation = (source: string, target: string, values: readonly string[]) => void;
 
-const raggedProblem = (cells: readonly string[], columns: number): string | undefined =>
-  cells.length < columns || cells.slice(columns).some((cell) => cell !== '')
+type Cells = readonly string[];
+
+// The first column is one value always: it is what a row is about.
+const valuesAt = (cells: Cells, index: number): string[] => {
+  const cell = cells[index] ?? '';
+  return index > 0 ? cell.split('|') : [cell];
+};
+
+const raggedProblem = (cells: Cells, columns: number): string | undefined =>
+  cells.length < columns || (cells.length > columns && cells.slice(columns).some((cell) => cell !== ''))
     ? `${cells.length} cells, where the head has ${columns}`
     : undefined;
+
+const takeTargets = (cells: Cells, { source: column }: TableLayout, take: TakeAssociation): string | undefined => {
+  const source = cells[column] ?? '';
+  if (source === '') return 'no source';
+  for (const index of cells.keys())
+    if (index !== column) for (const target of valuesAt(cells, index)) if (target !== '') take(source, target, []);
+  return undefined;
+};
+
+const takeOne = (cells: Cells, layout: TableLayout, target: number, take: TakeAssociation): string | undefined => {
+  const [from = '', to = ''] = [cells[layout.source], cells[target]];
+  if (from === '') return 'no source';
+  if (to === '') return 'no target';
+  const values: string[] = [];
+  for (const index of layout.fields) values.push(cells[index] ?? '');
+  take(from, to, values);
+  return raggedProblem(cells, layout.columns.length);
+};
+
+const at = (values: Cells, index: number): string => values[values.length === 1 ? 0 : index] ?? '';
+
+const takeSeveral = (cells: Cells, layout: TableLayout, target: number, take: TakeAssociation): string | undefined => {
+  const sources = valuesAt(cells, layout.source);
+  const targets = valuesAt(cells, target);
+  if (sources.every((source) => source === '')) return 'no source';
+  if (targets.every((some) => some === '')) return 'no target';
+  const few = Math.min(sources.length, targets.length);
+  const many = Math.max(sources.length, targets.length);
+  const count = few === 1 ? many : few;
+  const fields = layout.fields.map((index) => valuesAt(cells, index));
+  const fits = ({ length }: Cells): boolean => length === 1 || length === count;
+  const ready = fields.map((field) => (fits(field) ? field : [field.join(';')]));
+  for (let index = 0; index < count; index += 1) {
+    const [from, to] = [at(sources, index), at(targets, index)];
+    const values = ready.map((field) => at(field, index));
+    if (from !== '' && to !== '') take(from, to, values);
+  }
+  if (few !== 1 && few !== many)
+    return `${sources.length} sources and ${targets.length} targets: they go together in order, what is left over is left out`;
+  const odd = count > 1 ? fields.findIndex((field) => !fits(field)) : -1;
+  if (odd >= 0)
+    return `${fields[odd]!.length} values of ${layout.columns[layout.fields[odd]!]} for ${count} associations: each gets all of them`;
+  return raggedProblem(cells, layout.columns.length);
+};
 
 /**
  * Reads one row. In a `double` table a cell behind the first column holds values with `|` between them: each target is an
@@ -15,40 +67,7 @@ const raggedProblem = (cells: readonly string[], columns: number): string | unde
  */
 export const eachAssociation = (row: string, layout: TableLayout, take: TakeAssociation): string | undefined => {
   const cells = row.split(layout.sep);
-  const valuesAt = (index: number): string[] => {
-    const cell = cells[index] ?? '';
-    return layout.split && index > 0 ? cell.split('|') : [cell];
-  };
-  if (layout.target === undefined) {
-    const source = cells[layout.source] ?? '';
-    if (source === '') return 'no source';
-    for (const index of cells.keys())
-      if (index !== layout.source) for (const target of valuesAt(index)) if (target !== '') take(source, target, []);
-    return undefined;
-  }
-  const sources = valuesAt(layout.source);
-  const targets = valuesAt(layout.target);
-  if (sources.every((source) => source === '')) return 'no source';
-  if (targets.every((target) => target === '')) return 'no target';
-  const [few, many] = [sources.length, targets.length].sort((a, b) => a - b) as [number, number];
-  const count = few === 1 ? many : few;
-  const at = (values: readonly string[], index: number): string => values[values.length === 1 ? 0 : index]!;
-  const fields = layout.fields.map(valuesAt);
-  const fits = ({ length }: readonly string[]): boolean => length === 1 || length === count;
-  const ready = fields.map((field) => (fits(field) ? field : [field.join(';')]));
-  for (let index = 0; index < count; index += 1) {
-    const [source, target] = [at(sources, index), at(targets, index)];
-    if (source !== '' && target !== '')
-      take(
-        source,
-        target,
-        ready.map((field) => at(field, index)),
-      );
-  }
-  if (few !== 1 && few !== many)
-    return `${sources.length} sources and ${targets.length} targets: they go together in order, what is left over is left out`;
-  const odd = count > 1 ? fields.findIndex((field) => !fits(field)) : -1;
-  if (odd >= 0)
-    return `${fields[odd]!.length} values of ${layout.columns[layout.fields[odd]!]} for ${count} associations: each gets all of them`;
-  return raggedProblem(cells, layout.columns.length);
+  const { target, split } = layout;
+  if (target === undefined) return takeTargets(cells, layout, take);
+  return split && row.includes('|') ? takeSeveral(cells, layout, target, take) : takeOne(cells, layout, target, take);
 };
