@@ -1,11 +1,12 @@
+import { once } from 'node:events';
 import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { runCalls, type Tool, type ToolContext } from '@colophon/tools';
 import { openKnowledgeBase } from '@colophon/tools/knowledge-base';
+import Sqlite from 'libsql';
 
 export const name = 'knowledge base';
 
@@ -42,14 +43,11 @@ const writeTable = async (file: string): Promise<void> => {
       const index = start + at;
       return `entity ${(index * 7919) % sources}\ttarget ${(index * 104_729) % associations}\tkind ${index % 7}\t${1900 + (index % 120)}\n`;
     });
-    if (!stream.write(lines.join(''))) await new Promise((resolve) => stream.once('drain', resolve));
+    if (!stream.write(lines.join(''))) await once(stream, 'drain');
   }
   stream.end();
   await finished(stream);
 };
-
-type Statement = { raw: () => { all: (values: string[]) => string[][] } };
-type Sqlite = new (path: string) => { prepare: (sql: string) => Statement; close: () => void };
 
 const context: ToolContext = { signal: new AbortController().signal, callId: 'c', onProgress: () => {} };
 
@@ -78,9 +76,8 @@ export const run = async (): Promise<Result[]> => {
 
     const query = tools.find((tool) => tool.name === 'db') as Tool;
     const path = join(folder, '.db.tsv.sqlite');
-    const require = createRequire(new URL('../packages/tools/package.json', import.meta.url));
     // Opened as a file that nobody changes: else each look-up locks it, which takes longer.
-    const bare = new (require('libsql') as Sqlite)(`${pathToFileURL(path).href}?mode=ro&immutable=1`);
+    const bare = new Sqlite(`${pathToFileURL(path).href}?mode=ro&immutable=1`);
     const results: Result[] = [
       {
         what: 'build of 1,000,000 associations, in seconds',
@@ -95,7 +92,7 @@ export const run = async (): Promise<Result[]> => {
     ] as const) {
       const [asked, found] = reverse ? ['target', 'source'] : ['source', 'target'];
       const statement = bare.prepare(`select ${found} from association where ${asked} = ?`).raw();
-      const lookUp = () => entities.map((entity) => statement.all([entity]));
+      const lookUp = () => entities.map((entity) => statement.all([entity]) as string[][]);
       const ask = () => query.run({ entities, reverse }, context) as Promise<string[]>;
       const call = { id: 'c', name: 'db', arguments: { entities, reverse } };
       const whole = () => runCalls([call], [query], { now: () => new Date(0) });

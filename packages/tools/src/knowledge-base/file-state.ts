@@ -18,8 +18,7 @@ export const openSource = async (file: string): Promise<FileHandle> => {
   throw unreadable(file, new Error('expected a plain file'));
 };
 
-/** The state of a file as its system tells it. */
-export const toFileState = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats): FileState => ({
+const toFileState = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats): FileState => ({
   size: String(size),
   modified: String(mtimeNs),
   changed: String(ctimeNs),
