@@ -24,6 +24,11 @@ export const commandTable: readonly TableEntry[] = [
     summary: 'Start a new chat from a message of another',
     load: () => import('./commands/chat-fork.js'),
   },
+  {
+    name: 'prov',
+    summary: 'Show what a chat or job came from, and what it cost',
+    load: () => import('./commands/prov.js'),
+  },
   { name: 'simulate', summary: 'Compare prompt strategies on a chat', load: () => import('./commands/simulate.js') },
   {
     name: 'endpoints',

@@ -9,6 +9,8 @@ export type OptionSpec = {
   name: string;
   short?: string;
   value?: string;
+  /** The value may be left out. It is the next word only where that ends in one of these; `--name=value` always works. */
+  endings?: readonly string[];
   /** May be given several times; its value is then a list. */
   many?: true;
   choices?: readonly string[];
@@ -29,7 +31,9 @@ export type ArgumentSpec = {
 type OptionValue<O extends OptionSpec> = O extends { value: string }
   ? O extends { many: true }
     ? string[]
-    : string
+    : O extends { endings: readonly string[] }
+      ? string | true
+      : string
   : true;
 
 /** The values of a command's options, by their long name; what was not given is absent. */

@@ -34,6 +34,9 @@ const valueCandidates = async (spec: OptionSpec | ArgumentSpec | undefined, valu
 const findOption = (options: readonly OptionSpec[], flag: string) =>
   options.find(({ name, short }) => flag === `--${name}` || (short !== undefined && flag === `-${short}`));
 
+const takesNextWord = (option: OptionSpec | undefined): boolean =>
+  option?.value !== undefined && option.endings === undefined;
+
 /** The argument that the next plain word would be: words that are values of options don't count. */
 const argumentAt = (
   command: Command,
@@ -43,7 +46,7 @@ const argumentAt = (
   let count = 0;
   for (let index = 0; index < words.length; index++) {
     if (!words[index]!.startsWith('-')) count++;
-    else if (!words[index]!.includes('=') && findOption(options, words[index]!)?.value) index++;
+    else if (!words[index]!.includes('=') && takesNextWord(findOption(options, words[index]!))) index++;
   }
   const specs = command.arguments ?? [];
   return specs[count] ?? (specs.at(-1)?.many ? specs.at(-1) : undefined);
@@ -60,7 +63,7 @@ export const completeWords = async (words: readonly string[], valuesOf: ValuesOf
   const asked = findOption(options, flag ?? before.at(-1) ?? '');
 
   let offer: Offer;
-  if (asked?.value) offer = await valueCandidates(asked, valuesOf);
+  if (takesNextWord(asked)) offer = await valueCandidates(asked, valuesOf);
   else if (last.startsWith('-')) {
     offer = {
       candidates: options.map((option) => ({ value: `--${option.name}`, description: option.description })),

@@ -7,7 +7,8 @@ export type Leftover = { path: string; stale: boolean; said: string };
 
 const staleMilliseconds = 60_000;
 
-const isRunning = (pid: number): boolean => {
+/** Whether a process of this machine lives. */
+export const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
     return true;

@@ -7,8 +7,8 @@ import { twoColumns, wrap } from './two-columns.js';
 /** How help is laid out: colours on or off, and the columns that it may use. */
 export type HelpLayout = { color: boolean; width: number };
 
-const optionTerm = ({ name, short, value }: OptionSpec) =>
-  `${short ? `-${short}, ` : '    '}--${name}${value ? ` ${value}` : ''}`;
+const optionTerm = ({ name, short, value, endings }: OptionSpec) =>
+  `${short ? `-${short}, ` : '    '}--${name}${value ? (endings ? ` [${value}]` : ` ${value}`) : ''}`;
 
 const optionText = ({ description, choices, many }: OptionSpec) =>
   `${description}${choices ? ` (${choices.join(', ')})` : ''}${many ? '; may be repeated' : ''}`;
@@ -20,6 +20,13 @@ const argumentTerm = ({ name, optional, many }: ArgumentSpec) => {
 
 const optionRows = (options: readonly OptionSpec[]) =>
   options.map((option) => [optionTerm(option), optionText(option)] as const);
+
+/** Global options; a letter that the command uses itself means what the command says. */
+const everywhere = ({ options }: Command): OptionSpec[] =>
+  globalOptions.map(({ ...option }: OptionSpec) => {
+    if (options.some(({ short }) => short !== undefined && short === option.short)) delete option.short;
+    return option;
+  });
 
 const globalWidth = Math.max(...optionRows(globalOptions).map(([term]) => term.length));
 
@@ -84,7 +91,7 @@ export const renderCommandHelp = (command: Command, { color, width }: HelpLayout
     ...(command.options.length > 0
       ? [`${bold('Options')}\n${twoColumns(optionRows(command.options), { width, left, term: cyan })}`]
       : []),
-    `${bold('Everywhere')}\n${twoColumns(optionRows(globalOptions), { width, left, term: cyan })}`,
+    `${bold('Everywhere')}\n${twoColumns(optionRows(everywhere(command)), { width, left, term: cyan })}`,
     `${bold('Examples')}\n${command.examples.map(([line, does]) => `  ${line}\n      ${dim(does)}`).join('\n')}`,
   ].join('\n\n');
 };

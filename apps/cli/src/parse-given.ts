@@ -37,6 +37,7 @@ const readOption = (
       command,
     );
   }
+  if (option.endings !== undefined) return [option, value ?? true];
   if (option.value === undefined) {
     if (value !== undefined) throw usageError(`${rawName} takes no value`, command);
     return [option, true];
@@ -71,8 +72,8 @@ export const parseGiven = (command: Command, words: readonly string[]): Given<re
     args: splitShort(words),
     options: Object.fromEntries(
       described.map(
-        ({ name, short, value }) =>
-          [name, { type: value === undefined ? 'boolean' : 'string', ...(short ? { short } : {}) }] as const,
+        ({ name, short, value, endings }) =>
+          [name, { type: value === undefined || endings ? 'boolean' : 'string', ...(short ? { short } : {}) }] as const,
       ),
     ),
     strict: false,
@@ -80,13 +81,20 @@ export const parseGiven = (command: Command, words: readonly string[]): Given<re
   });
   const options: Record<string, string | true | string[]> = {};
   const plain: string[] = [];
+  // The option whose value the next word may be.
+  let open: OptionSpec | undefined;
   for (const token of tokens) {
-    if (token.kind === 'positional') plain.push(token.value);
+    if (token.kind === 'positional') {
+      if (open?.endings?.some((ending) => token.value.endsWith(ending))) options[open.name] = token.value;
+      else plain.push(token.value);
+    }
+    open = undefined;
     if (token.kind !== 'option') continue;
     const [option, value] = readOption(token, described, command.name);
     options[option.name] = option.many
       ? [...((options[option.name] as string[] | undefined) ?? []), String(value)]
       : value;
+    if (value === true) open = option;
   }
   checkWords(plain, command.arguments ?? [], command.name);
   return { words: plain, options: options as Given<readonly OptionSpec[]>['options'] };

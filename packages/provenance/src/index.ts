@@ -1,11 +1,13 @@
 export { buildGraph } from './build-graph.js';
 export { chatFacts } from './chat-facts.js';
+export { padRight, widest } from './columns.js';
 export { type Cost, cost, type PricedInference, type PriceList, type Prices, type Unpriced } from './cost.js';
 export { type EventCosts, eventCosts } from './event-costs.js';
 export type { ChatFacts, JobFacts, MetaFact, Read, ReceiptFact } from './facts.js';
 export { checkFollow } from './follow.js';
 export type { ChatNode, Edge, EdgeDetail, Graph, JobNode, Node, Relation } from './graph.js';
 export { nodeId } from './graph.js';
+export { shownPath } from './labels.js';
 export { isPaid } from './paid.js';
 export { type Held, type ReachableTokens, reachableTokens } from './reachable-tokens.js';
 export type { FolderEntry, Place, Reader } from './reader.js';
