@@ -1,13 +1,11 @@
 import type { Json, Vector } from './vector.js';
 
-const commandLine = 'comes with the command';
 const agents = 'comes with the agents';
 const jobs = 'comes with the workflow package';
 const embeddings = 'comes with embeddings';
 
 /** Operations of packages that are not there yet. */
 const operations: Record<string, string> = {
-  prov: commandLine,
   embed: embeddings,
 };
 

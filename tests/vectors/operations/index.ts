@@ -6,6 +6,7 @@ import { format } from './format.js';
 import { lineage } from './lineage.js';
 import { meta } from './meta.js';
 import { prompt } from './prompt.js';
+import { prov } from './prov.js';
 import { provenance } from './provenance.js';
 import { receipts } from './receipts.js';
 import { tools } from './tools.js';
@@ -17,6 +18,7 @@ export const operations: Record<string, Operation> = {
   ...lineage,
   ...receipts,
   ...provenance,
+  ...prov,
   ...analyst,
   ...tools,
   ...prompt,
