@@ -5,9 +5,11 @@ import { parseChat, parseMeta, sumTokens, tokenFields } from '@colophon/chat-for
 import { buildGraph, type Graph, nodeId, type TokenEvent, tokenEvents, tokenTotals } from '@colophon/provenance';
 import { nodeReader } from '@colophon/provenance/node';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type Files, memoryReader } from './memory-reader.js';
 import { receiptText, runs, type Session, session, sessionPlan, toSession } from './sessions.js';
+
+vi.setConfig({ testTimeout: 600_000 });
 
 const graphOf = ({ files, root }: Pick<Session, 'files' | 'root'>, reader = memoryReader(files)): Promise<Graph> =>
   buildGraph(root, { reader });

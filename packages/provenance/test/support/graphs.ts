@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import type { ChatFacts, Edge, Graph, JobFacts, Node, Relation } from '@colophon/provenance';
 import { nodeId } from '@colophon/provenance';
+import fc from 'fast-check';
 
 /** Runs of a law. */
 export const runs = process.env['COLOPHON_FUZZ'] === 'full' ? 100_000 : 3_000;
@@ -11,9 +11,56 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc
     .array(
       fc.constantFrom(
-        'a', 'B c', '"', '\\', '\\N', '\\"', '\n', '\r\n', '\u001b[31m', '\u0007', '\u009b2J', '\u202e', '\u200b', '\u2028', '\u0000',
-        '<b>', '</TABLE>', '&amp;', '&#10;', '#quot;', ']', '[', ');', '-->', '%%', '%{', '```', '`', '|', '::: x', '{', '}', '$', ';', '//',
-        '漢字', '한글', 'é', '👩‍👩‍👧', '🏳️‍🌈', '🎉', 'नि', 'ﷺ', '\ud800', '\udc00', 'e\u0301\u0302\u0303', '\u200d', 'end', 'subgraph', 'graph',
+        'a',
+        'B c',
+        '"',
+        '\\',
+        '\\N',
+        '\\"',
+        '\n',
+        '\r\n',
+        '\u001b[31m',
+        '\u0007',
+        '\u009b2J',
+        '\u202e',
+        '\u200b',
+        '\u2028',
+        '\u0000',
+        '<b>',
+        '</TABLE>',
+        '&amp;',
+        '&#10;',
+        '#quot;',
+        ']',
+        '[',
+        ');',
+        '-->',
+        '%%',
+        '%{',
+        '```',
+        '`',
+        '|',
+        '::: x',
+        '{',
+        '}',
+        '$',
+        ';',
+        '//',
+        '漢字',
+        '한글',
+        'é',
+        '👩‍👩‍👧',
+        '🏳️‍🌈',
+        '🎉',
+        'नि',
+        'ﷺ',
+        '\ud800',
+        '\udc00',
+        'e\u0301\u0302\u0303',
+        '\u200d',
+        'end',
+        'subgraph',
+        'graph',
       ),
       { maxLength: 6 },
     )
@@ -68,7 +115,9 @@ export const jobNode = (path: string, facts: Partial<JobFacts> = {}, missing = f
 export const graphOf = (nodes: Node[], edges: readonly (readonly [number, Relation, number])[]): Graph => ({
   root: nodes[0]!,
   nodes,
-  edges: edges.map(([from, relation, to]): Edge => ({ from: nodes[from]!.id, relation, to: nodes[to]!.id, detail: null })),
+  edges: edges.map(
+    ([from, relation, to]): Edge => ({ from: nodes[from]!.id, relation, to: nodes[to]!.id, detail: null }),
+  ),
   warnings: [],
 });
 
@@ -83,7 +132,10 @@ const meta = fc
       cct: fc.nat(100),
       rt: fc.nat(9),
       // Few ids, so that copies of one inference stand in several places, and disagree.
-      inference_id: fc.oneof({ weight: 5, arbitrary: fc.nat(12).map((id) => `i${id}`) }, { weight: 1, arbitrary: hostileText }),
+      inference_id: fc.oneof(
+        { weight: 5, arbitrary: fc.nat(12).map((id) => `i${id}`) },
+        { weight: 1, arbitrary: hostileText },
+      ),
       provider_response_id: fc.constantFrom('r1', 'r2'),
       timestamp: fc.oneof(
         fc.integer({ min: 0, max: 200_000 }).map((second) => new Date(1_790_000_000_000 + second * 1000).toISOString()),
@@ -112,7 +164,13 @@ const chat = fc
     chatNode(path, {
       modified,
       metas: metas.map(([index, fields]) => ({ index, meta: fields, lineage: `sha256:${index}` })),
-      receipts: receipts.map(([index, callId, toolName, fields], entry) => ({ index, entry, callId, toolName, meta: fields })),
+      receipts: receipts.map(([index, callId, toolName, fields], entry) => ({
+        index,
+        entry,
+        callId,
+        toolName,
+        meta: fields,
+      })),
     }),
   );
 
@@ -136,9 +194,17 @@ const job = fc
 export const anyGraph: fc.Arbitrary<Graph> = fc
   .tuple(
     fc.uniqueArray(fc.oneof(chat, job), { minLength: 1, maxLength: 14, selector: ({ id }) => id }),
-    fc.array(fc.tuple(fc.nat(13), fc.nat(13), fc.constantFrom<Relation>('job', 'agent_job', 'dependency', 'log', 'result'), fc.option(hostileText)), {
-      maxLength: 30,
-    }),
+    fc.array(
+      fc.tuple(
+        fc.nat(13),
+        fc.nat(13),
+        fc.constantFrom<Relation>('job', 'agent_job', 'dependency', 'log', 'result'),
+        fc.option(hostileText),
+      ),
+      {
+        maxLength: 30,
+      },
+    ),
   )
   .map(([nodes, picks]) => {
     const edges = picks.flatMap(([from, to, relation, callId]): Edge[] => {
