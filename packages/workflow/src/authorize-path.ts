@@ -14,8 +14,8 @@ export type PathGrants = {
 
 /**
  * Whether a path may be used. `path`: the canonical one, links resolved, to be used instead of the given one; `exists`: something is
- * there; `grant`: what allows it. A refusal is `outside_grants`, or `unresolvable`: a link that leads nowhere or in a circle, `..` or a
- * name after what is no folder, `..` after what is missing, a folder that can't be looked into, a relative path without base.
+ * there; `grant`: what allows it. A refusal is `outside_grants`, or `unresolvable`: a link that leads nowhere or in a circle, anything
+ * after what is no folder, `..` after what is missing, a folder that can't be looked into, a relative path without base.
  */
 export type Authorization =
   | { allowed: true; path: string; exists: boolean; grant: 'root' | 'writable' | 'readable' }
@@ -46,13 +46,13 @@ const walk = async (from: readonly string[], path: string, links: { left: number
   // The parts are this walk's own, and change as it goes.
   let place: Place = { parts: path.startsWith('/') ? [] : [...from], kind: 'folder' };
   for (const part of path.split('/')) {
+    if (place.kind === 'other') return undefined;
     if (part === '' || part === '.') continue;
     if (part === '..') {
-      if (place.kind !== 'folder') return undefined;
+      if (place.kind === 'missing') return undefined;
       place.parts.pop();
       continue;
     }
-    if (place.kind === 'other') return undefined;
     place.parts.push(part);
     const kind = place.kind === 'missing' ? 'missing' : await look(toPath(place.parts));
     if (kind === undefined) return undefined;

@@ -2,13 +2,13 @@ import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { infoPath, splitJobPath } from './job-paths.js';
 
-const exists = (path: string): Promise<boolean> =>
+const isFile = (path: string): Promise<boolean> =>
   stat(path).then(
-    () => true,
+    (facts) => facts.isFile(),
     () => false,
   );
 
-const isJob = async (path: string): Promise<boolean> => (await exists(path)) || exists(infoPath(path));
+const isJob = async (path: string): Promise<boolean> => (await isFile(path)) || isFile(infoPath(path));
 
 /** `var/jobs` folders beside a file and above it, nearest first: a tree that was moved as a whole finds its own jobs. */
 const nearJobs = (referrer: string): string[] => {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 const runs = process.env['COLOPHON_FUZZ'] === 'full' ? 100_000 : 3_000;
+const timeout = 900_000;
 
 const json = fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' });
 const inputs = fc.dictionary(fc.string({ unit: 'binary', maxLength: 6 }), json, { maxKeys: 5 });
@@ -37,28 +38,36 @@ const trace = (value: unknown): string => {
   return `{${entries.sort().join()}}`;
 };
 
-test('the digest does not depend on the order of keys', () => {
-  fc.assert(
-    fc.property(identity, (one) => {
-      expect(jobDigest(turned(one) as typeof one)).toBe(jobDigest(one));
-      expect(jobDigest(one)).toMatch(/^[0-9a-f]{32}$/);
-    }),
-    { numRuns: runs },
-  );
-});
+test(
+  'the digest does not depend on the order of keys',
+  () => {
+    fc.assert(
+      fc.property(identity, (one) => {
+        expect(jobDigest(turned(one) as typeof one)).toBe(jobDigest(one));
+        expect(jobDigest(one)).toMatch(/^[0-9a-f]{32}$/);
+      }),
+      { numRuns: runs },
+    );
+  },
+  timeout,
+);
 
-test('what differs has another digest', () => {
-  const seen = new Map<string, string>();
-  fc.assert(
-    fc.property(identity, (one) => {
-      const digest = jobDigest(one);
-      const text = trace([one.workflow, one.task, one.inputs, one.dependencies]);
-      expect(seen.get(digest) ?? text).toBe(text);
-      seen.set(digest, text);
-    }),
-    { numRuns: runs },
-  );
-});
+test(
+  'what differs has another digest',
+  () => {
+    const seen = new Map<string, string>();
+    fc.assert(
+      fc.property(identity, (one) => {
+        const digest = jobDigest(one);
+        const text = trace([one.workflow, one.task, one.inputs, one.dependencies]);
+        expect(seen.get(digest) ?? text).toBe(text);
+        seen.set(digest, text);
+      }),
+      { numRuns: runs },
+    );
+  },
+  timeout,
+);
 
 test('values that look alike are told apart', () => {
   const values = [

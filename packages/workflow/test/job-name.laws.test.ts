@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 const runs = process.env['COLOPHON_FUZZ'] === 'full' ? 100_000 : 3_000;
+const timeout = 900_000;
 
 const part = fc.constantFrom(
   ...[
@@ -43,43 +44,55 @@ const name = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 200 }),
 );
 
-test('a name is one path segment that is no file beside a job, and has room for what is added', () => {
-  fc.assert(
-    fc.property(name, (given) => {
-      const safe = sanitizeName(given);
-      expect(isPlainName(safe)).toBe(true);
-      expect(safe).toMatch(/^[^./\s][^/\\]*$/u);
-      expect(safe).not.toMatch(/\.\.|\.(?:info|files|lock)$|_[0-9a-z]{32}(?:\.[a-z0-9]*)?$|[. ]$|[\p{Cc}\p{Cs}]/iu);
-      expect(safe.length).toBeLessThanOrEqual(150);
-      const longest = `.${jobName(given, 'f'.repeat(32), '.extension0123456')}.info.${'f'.repeat(36)}.tmp`;
-      expect(Buffer.byteLength(longest)).toBeLessThanOrEqual(255);
-    }),
-    { numRuns: runs },
-  );
-});
+test(
+  'a name is one path segment that is no file beside a job, and has room for what is added',
+  () => {
+    fc.assert(
+      fc.property(name, (given) => {
+        const safe = sanitizeName(given);
+        expect(isPlainName(safe)).toBe(true);
+        expect(safe).toMatch(/^[^./\s][^/\\]*$/u);
+        expect(safe).not.toMatch(/\.\.|\.(?:info|files|lock)$|_[0-9a-z]{32}(?:\.[a-z0-9]*)?$|[. ]$|[\p{Cc}\p{Cs}]/iu);
+        expect(safe.length).toBeLessThanOrEqual(150);
+        const longest = `.${jobName(given, 'f'.repeat(32), '.extension0123456')}.info.${'f'.repeat(36)}.tmp`;
+        expect(Buffer.byteLength(longest)).toBeLessThanOrEqual(255);
+      }),
+      { numRuns: runs },
+    );
+  },
+  timeout,
+);
 
-test('made safe twice is made safe once', () => {
-  fc.assert(
-    fc.property(name, (given) => {
-      expect(sanitizeName(sanitizeName(given))).toBe(sanitizeName(given));
-    }),
-    { numRuns: runs },
-  );
-});
+test(
+  'made safe twice is made safe once',
+  () => {
+    fc.assert(
+      fc.property(name, (given) => {
+        expect(sanitizeName(sanitizeName(given))).toBe(sanitizeName(given));
+      }),
+      { numRuns: runs },
+    );
+  },
+  timeout,
+);
 
-test('no two names meet', () => {
-  const seen = new Map<string, string>();
-  fc.assert(
-    fc.property(name, (given) => {
-      const safe = sanitizeName(given);
-      const other = seen.get(safe);
-      // A name that is written as the changed form of another one leads to the same job on purpose.
-      if (other !== undefined && other !== safe && given !== safe) expect(other).toBe(given);
-      seen.set(safe, given);
-    }),
-    { numRuns: 3 * runs },
-  );
-});
+test(
+  'no two names meet',
+  () => {
+    const seen = new Map<string, string>();
+    fc.assert(
+      fc.property(name, (given) => {
+        const safe = sanitizeName(given);
+        const other = seen.get(safe);
+        // A name that is written as the changed form of another one leads to the same job on purpose.
+        if (other !== undefined && other !== safe && given !== safe) expect(other).toBe(given);
+        seen.set(safe, given);
+      }),
+      { numRuns: 3 * runs },
+    );
+  },
+  timeout,
+);
 
 test('a plain name stays as it is', () => {
   for (const plain of [

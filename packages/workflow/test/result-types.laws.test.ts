@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 const runs = process.env['COLOPHON_FUZZ'] === 'full' ? 100_000 : 3_000;
+const timeout = 900_000;
 
 type Name = keyof typeof resultTypes;
 
