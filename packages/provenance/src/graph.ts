@@ -13,6 +13,7 @@ export type ChatNode = { kind: 'chat'; id: string; path: string; facts: ChatFact
  */
 export type JobNode = { kind: 'job'; id: string; path: string; missing: boolean; facts: JobFacts };
 
+/** What a session is made of. */
 export type Node = ChatNode | JobNode;
 
 /** Where a receipt that leads to a job stands. Addresses are `[path, message]` and `[path, message, "meta", entry]`. */

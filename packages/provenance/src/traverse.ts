@@ -18,6 +18,7 @@ export type Visit = {
   detail: EdgeDetail | null;
 };
 
+/** What walking a session may be told. */
 export type TraverseOptions = {
   reader: Reader;
   /** Relations that are followed; all unless told otherwise. */

@@ -78,16 +78,17 @@ const visitResult = ({ node, parent, relation, first, detail }: Visit) => ({
   call_id: detail?.callId ?? null,
 });
 
-/** The result chat of each job, and the sum of what its own records say. */
-const deltas = (nodes: Node[]) =>
-  Object.fromEntries(
+/** What the result chat of each job says itself. */
+const deltas = (nodes: Node[]) => {
+  const known = new Map(nodes.map((node) => [node.id, node]));
+  return Object.fromEntries(
     nodes.flatMap((node) => {
-      const chat = node.kind === 'job' && nodes.find(({ id }) => id === nodeId('chat', node.path));
-      if (!chat || chat.kind !== 'chat' || node.kind !== 'job' || node.facts.type !== 'chat') return [];
-      const direct = chat.facts.metas.filter(({ meta }) => !('job' in meta)).map(({ meta }) => meta);
-      return [[node.path, sixFields(sumTokens(direct))]];
+      const chat = known.get(nodeId('chat', node.path));
+      if (node.kind !== 'job' || node.facts.type !== 'chat' || chat?.kind !== 'chat') return [];
+      return [[node.path, sixFields(sumTokens(chat.facts.metas.flatMap(({ meta }) => ('job' in meta ? [] : [meta]))))]];
     }),
   );
+};
 
 /** What came from what, and what it cost. */
 export const provenance: Record<string, Operation> = {

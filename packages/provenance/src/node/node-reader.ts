@@ -11,6 +11,7 @@ import { type Extract, readChat, readMessages } from './read-chat.js';
 import { readInfo, toJob } from './read-job.js';
 import { readWhole, stateOf, statsOf } from './read-whole.js';
 
+/** Where files and jobs are found, and what is kept of them. All of it may be left out. */
 export type NodeReaderOptions = {
   /** Search roots: each has jobs in `<root>/var/jobs`. Files below them are part of a session wherever they are linked from. */
   roots?: readonly string[] | undefined;
