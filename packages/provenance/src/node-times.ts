@@ -27,8 +27,8 @@ const spanOf = ({ metas }: ChatFacts): Span | undefined =>
   metas.reduce<Span | undefined>((span, { meta }) => widen(span, parseTime(meta['timestamp'])), undefined);
 
 /**
- * When each node was at work, by id: from the first to the last time in the records of its chat (of a job: of the chats that it
- * produced), else by the job's own times, else when its file was changed. Nodes of which nothing is known are left out.
+ * When each node was at work, by id: from the first to the last time in the records of its chat (of a job: of its
+ * result, else its transcript), else by the job's own times, else when its file was changed. Nodes of which nothing is known are left out.
  */
 export const nodeTimes = (graph: Graph): Map<string, Span> => {
   const times = new Map<string, Span>();
@@ -37,10 +37,14 @@ export const nodeTimes = (graph: Graph): Map<string, Span> => {
   };
   const chats = graph.nodes.filter((node) => node.kind === 'chat');
   for (const { id, facts } of chats) put(id, spanOf(facts));
-  for (const [chat, job] of hiddenChats(graph)) {
-    const own = times.get(chat);
-    if (own !== undefined) put(job, widen(widen(times.get(job), own.start), own.end));
-  }
+  // A transcript repeats the history that a result leaves out.
+  const produced = [...hiddenChats(graph)].map(([chat, job]) => ({
+    chat,
+    job,
+    isResult: chat.slice(5) === job.slice(4),
+  }));
+  for (const { chat, job } of [...produced.filter(({ isResult }) => isResult), ...produced])
+    if (!times.has(job)) put(job, times.get(chat));
   const fallback = (node: Node): Span | undefined => {
     const recorded =
       node.kind === 'job' ? widen(widen(undefined, parseTime(node.facts.start)), parseTime(node.facts.end)) : undefined;
