@@ -1,12 +1,16 @@
-/**
- * The members of a JSON object whose text breaks off or goes on with something else: those that are complete. Undefined where it does not begin as an object.
- * Cost: the length of the text.
- */
-export const parsePartialObject = (text: string): Record<string, unknown> | undefined => {
-  if (!/^\s*\{/.test(text)) return undefined;
+const parseObject = (text: string): Record<string, unknown> | undefined => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Places of the commas between members, and of the brace that closes the object where it is there. */
+const scan = (text: string): { commas: number[]; end?: number } => {
+  const commas: number[] = [];
   let depth = 0;
   let inText = false;
-  let comma = -1;
   for (let index = 0; index < text.length; index++) {
     const sign = text[index]!;
     if (inText) {
@@ -14,21 +18,30 @@ export const parsePartialObject = (text: string): Record<string, unknown> | unde
       else if (sign === '"') inText = false;
     } else if (sign === '"') inText = true;
     else if (sign === '{' || sign === '[') depth++;
-    else if (sign === ',' && depth === 1) comma = index;
-    else if ((sign === '}' || sign === ']') && --depth === 0) {
-      const whole = parseObject(text.slice(0, index + 1));
-      if (whole) return whole;
-      break;
-    }
+    else if (sign === ',' && depth === 1) commas.push(index);
+    else if ((sign === '}' || sign === ']') && --depth === 0) return { commas, end: index };
   }
-  // Where a member itself is no JSON, nothing behind it can be told apart.
-  return comma === -1 ? {} : (parseObject(`${text.slice(0, comma)}}`) ?? {});
+  return { commas };
 };
 
-const parseObject = (text: string): Record<string, unknown> | undefined => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+/**
+ * The members of a JSON object whose text breaks off, goes on with something else, or is no JSON somewhere: those that are complete before that place.
+ * Undefined where it does not begin as an object. Cost: the length of the text times the logarithm of the number of members.
+ */
+export const parsePartialObject = (text: string): Record<string, unknown> | undefined => {
+  if (!/^\s*\{/.test(text)) return undefined;
+  const { commas, end } = scan(text);
+  const whole = end === undefined ? undefined : parseObject(text.slice(0, end + 1));
+  if (whole) return whole;
+  let best: Record<string, unknown> = {};
+  // What is before a complete part is complete, so that the last one can be searched by halves.
+  for (let low = 0, high = commas.length - 1; low <= high; ) {
+    const middle = (low + high) >> 1;
+    const part = parseObject(`${text.slice(0, commas[middle])}}`);
+    if (part) {
+      best = part;
+      low = middle + 1;
+    } else high = middle - 1;
   }
+  return best;
 };
