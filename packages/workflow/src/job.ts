@@ -13,6 +13,8 @@ export const statuses = [
   'cleaned',
   'noinfo',
 ] as const;
+
+/** One of them. */
 export type Status = (typeof statuses)[number];
 
 /** A failure as it is stored: plain JSON. `code`: that of an error of the project or the system. */
