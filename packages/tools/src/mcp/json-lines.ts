@@ -6,6 +6,9 @@ import { isRecord } from '../is-record.js';
 /** Bytes of the longest message that is read; what goes on without a line end is cut there. */
 export const largestMessage = 256 * 1024 * 1024;
 
+/** Milliseconds in which what was written is read, when the other side is seen to have gone. */
+export const readingTime = 250;
+
 /** Splits chunks into lines without their ends; a line above `limit` bytes is told to `onTooLong` and left out. Linear. */
 export const lineReader = (limit: number, onLine: (line: string) => void, onTooLong: () => void) => {
   let parts: Buffer[] = [];
@@ -40,7 +43,8 @@ export const lineReader = (limit: number, onLine: (line: string) => void, onTooL
 
 /**
  * The protocol over two streams, a message a line: what both sides of a stdio server speak. Lines that are no message are told to
- * `onerror` and skipped. It is closed once, by `close` or when either stream ends. (The SDK's own joins all that it has at each
+ * `onerror` and skipped. It is closed once, by `close` or when either stream ends
+ * (its output: when what came before is read, though others may hold the input open). (The SDK's own joins all that it has at each
  * chunk, and refuses messages above 10 MB.)
  */
 export const jsonLines = (
@@ -85,7 +89,9 @@ export const jsonLines = (
         if (!closed) reader.push(chunk);
       });
       for (const event of ['end', 'close', 'error']) input.once(event, () => transport.close());
-      for (const event of ['close', 'error']) output.once(event, () => transport.close());
+      // What the other side wrote before it went is read all the same.
+      for (const event of ['close', 'error'])
+        output.once(event, () => setTimeout(() => transport.close(), readingTime).unref());
       // A second error of a stream must find a listener too.
       for (const stream of [input, output]) stream.on('error', () => {});
     },

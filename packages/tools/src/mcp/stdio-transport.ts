@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { jsonLines, lineReader } from './json-lines.js';
+import { jsonLines, lineReader, readingTime } from './json-lines.js';
 import { endGroup, watchGroup } from './process-group.js';
 
 /** A command as it is started: its whole environment, and where it runs. */
@@ -21,9 +21,6 @@ export type StdioTransport = Transport & { describeEnd: () => Promise<string | u
 
 const longestErrorLine = 64 * 1024;
 const toldErrorText = 500;
-
-// Output that a grandchild holds open would hide that the server itself is gone.
-const drainTime = 250;
 
 const startProblem = (error: NodeJS.ErrnoException, { command, workingDirectory }: StdioCommand): Error => {
   if (error.code === 'ENOENT')
@@ -83,19 +80,14 @@ export const stdioTransport = (command: StdioCommand, parse: (value: unknown) =>
       child.on('error', () => {});
       child.once('exit', (code, signal) => {
         ended = signal ? `signal ${signal}` : `exit code ${code}`;
-        const drained = setTimeout(() => end(0), drainTime);
-        child?.once('close', () => {
-          clearTimeout(drained);
-          end(0);
-        });
       });
       lines = jsonLines(stdout, stdin, parse);
       lines.onmessage = (message, extra) => transport.onmessage?.(message, extra);
       lines.onerror = (error) => transport.onerror?.(error);
       lines.onclose = () => {
         transport.onclose?.();
-        // A server that closed its output can answer nothing more.
-        end(command.grace);
+        // A server that is gone, or that closed its output, can answer nothing more.
+        end(ended === undefined ? command.grace : 0);
       };
       await lines.start();
     },
@@ -106,7 +98,7 @@ export const stdioTransport = (command: StdioCommand, parse: (value: unknown) =>
     close: () => end(command.grace),
     describeEnd: async () => {
       // The end of the output may be seen before that of the process.
-      for (let waited = 0; child && ended === undefined && waited < drainTime; waited += 10) await wait(10);
+      for (let waited = 0; child && ended === undefined && waited < readingTime; waited += 10) await wait(10);
       if (ended === undefined) return undefined;
       const wrote = errorText.trim().slice(-toldErrorText);
       return wrote === '' ? ended : `${ended}; it wrote: ${wrote}`;

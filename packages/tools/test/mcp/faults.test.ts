@@ -14,6 +14,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const faultyTools = (mode?: string, note?: string, options = {}) => stdioTools(faultyCommand(mode, note), options);
 const exceptionOf = (output: Record<string, unknown>): string => JSON.parse(String(output['content'])).exception;
 
+const refused = marker();
+
 describe('a server that can not be used is an error that says why, with the place of its line:', () => {
   const take = (line: string, options = {}) =>
     takeTools(parseChat(`user: hi\n\n${line}\n`, { file: 'main.chat' }), { mcp: openClients(options).tools });
@@ -27,17 +29,21 @@ describe('a server that can not be used is an error that says why, with the plac
     ['no program', `mcp: stdio "${folder}"`, /no program that may be run/],
     [
       'one that ends at once',
-      `mcp: stdio "${faultyCommand('exit-at-start').join(' ')}"`,
+      `mcp: stdio "${faultyCommand('exit-at-start', refused).join(' ')}"`,
       /exit code 7; it wrote: no licence for you/,
     ],
-    ['one that says nothing', `mcp: stdio "${faultyCommand('silent').join(' ')}"`, /it did not answer within 0\.5 s/],
-    ['one that can not list', `mcp: stdio "${faultyCommand('tools-error').join(' ')}"`, /the list is lost/],
+    [
+      'one that says nothing',
+      `mcp: stdio "${faultyCommand('silent', refused).join(' ')}"`,
+      /it did not answer within 0\.5 s/,
+    ],
+    ['one that can not list', `mcp: stdio "${faultyCommand('tools-error', refused).join(' ')}"`, /the list is lost/],
     ['one that is not configured', 'mcp: atlas', /no MCP server `atlas`; it has: `forge`, `mill`/],
   ])('%s', async (_, line, problem) => {
     const error = await take(line, { connectTimeout: 500, names: ['forge', 'mill'] }).catch((error) => error);
     expect(error).toMatchObject({ name: 'ColophonError', message: expect.stringMatching(problem) });
     expect(error.facts.at).toMatchObject({ file: 'main.chat', line: 3 });
-    expect(left('faulty-server')).toEqual([]);
+    expect(left(refused)).toEqual([]);
   });
 
   test.each([
@@ -123,6 +129,13 @@ describe('a server that ends in the middle of a call', () => {
     expect(new Set(pids.map(({ content }) => content)).size).toBe(1);
     expect(pids[0]!['content']).not.toBe(first['content']);
     expect(left(word)).toHaveLength(1);
+  });
+
+  test('right after its answer is heard to the last word', async () => {
+    for (let time = 0; time < 3; time++) {
+      const { list } = await faultyTools();
+      expect((await callOne(list, 'answer-and-die'))['content']).toBe('last words');
+    }
   });
 
   test('again and again is opened again three times, and then said to be gone', async () => {

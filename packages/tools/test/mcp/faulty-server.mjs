@@ -60,6 +60,7 @@ const names = [
   'echo',
   'answer',
   'die',
+  'answer-and-die',
   'kill',
   'hang',
   'fail',
@@ -104,6 +105,10 @@ const calls = {
   echo: ({ message }) => text(String(message)),
   answer: ({ result }) => result,
   die: () => process.exit(3),
+  'answer-and-die': (_, __, id) => {
+    send({ id, result: text('last words') });
+    process.exit(0);
+  },
   kill: () => process.kill(process.pid, 'SIGKILL'),
   hang: () => new Promise(() => {}),
   fail: () => ({ ...text('The oven is off.'), isError: true }),
@@ -167,7 +172,7 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
     }),
     'tools/list': () =>
       mode === 'tools-error' ? Promise.reject({ code: -32603, message: 'the list is lost' }) : list(params),
-    'tools/call': () => calls[params.name](params.arguments ?? {}, params._meta ?? {}),
+    'tools/call': () => calls[params.name](params.arguments ?? {}, params._meta ?? {}, id),
     ping: () => ({}),
   };
   try {

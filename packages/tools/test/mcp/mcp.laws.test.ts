@@ -249,6 +249,13 @@ test('whatever a server lists and answers, a call has an output that is text', {
   await clients.close();
 });
 
+const broken = fc.constantFrom<object>(
+  { type: 'no-type' },
+  { type: 'object', properties: { a: { $ref: '#/$defs/none' } } },
+  { type: 'object', properties: { a: { type: 'string', pattern: '(' }, b: 7 } },
+  { properties: [] },
+);
+
 test('any lists are read: what can be called is a tool, and nothing else is an error', { timeout }, async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -256,7 +263,13 @@ test('any lists are read: what can be called is a tool, and nothing else is an e
         fc.oneof(
           json,
           fc.record(
-            { name: fc.oneof(text, json), description: json, inputSchema: json, annotations: json, execution: json },
+            {
+              name: fc.oneof(text, json),
+              description: json,
+              inputSchema: fc.oneof(json, broken),
+              annotations: json,
+              execution: json,
+            },
             { requiredKeys: [] },
           ),
         ),
