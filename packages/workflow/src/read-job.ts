@@ -109,9 +109,10 @@ export const readJob = async (path: string, options: ReadJobOptions = {}): Promi
   const result = normalize(path);
   const { info, warnings, broken } = await readInfo(result);
   const found = await stat(result).catch(codeOf);
-  const done = !('code' in found);
-  if (!done && !isMissing(found))
-    warnings.push({ code: 'result_unreadable', message: `It can't be looked at: ${found.code}.`, address: result });
+  const done = !('code' in found) && found.isFile();
+  const why = 'code' in found ? (isMissing(found) ? undefined : found.code) : done ? undefined : 'it is no file';
+  if (why !== undefined)
+    warnings.push({ code: 'result_unreadable', message: `It can't be read: ${why}.`, address: result });
   const given = inputsOf(info, infoPath(result));
   const dependencies: string[] = [];
   for (const reference of info.dependencies ?? []) {
