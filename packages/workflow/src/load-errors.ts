@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { ColophonError } from './errors.js';
+import { isPackageName, isWorkflowName } from './workflow-names.js';
 
 type Place = { file: string; line: number; column?: number };
 
@@ -66,16 +67,20 @@ export const workflowNameError = (file: string, name: string, folder: string, li
     { at: { file, line }, file, name, folder },
   );
 
-/** `unknown_workflow`: no workflow has this name; says where it was looked for and which name is near. */
+const whereLooked = (name: string, places: readonly string[]): string => {
+  if (places.length > 0) return `Looked at:\n${places.map((place) => `  ${place}`).join('\n')}`;
+  return isWorkflowName(name) || isPackageName(name)
+    ? `It is looked for as workflows/${name}/workflow.ts and Agent/${name}/workflow.ts below each root, and as an installed package.`
+    : 'A name has letters, digits, "_", "-" and "." only.';
+};
+
+/** `unknown_workflow`: no workflow has this name; says where it was looked for, where that is known, and which name is near. */
 export const unknownWorkflowError = (
   name: string,
   { places, near }: { places: readonly string[]; near?: string },
 ): ColophonError =>
   new ColophonError(
     'unknown_workflow',
-    `There is no workflow ${JSON.stringify(name)}.${near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`} ` +
-      (places.length === 0
-        ? 'A name has letters, digits, "_", "-" and "." only.'
-        : `Looked at:\n${places.map((place) => `  ${place}`).join('\n')}`),
+    `There is no workflow ${JSON.stringify(name)}.${near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`} ${whereLooked(name, places)}`,
     { name, near, places },
   );

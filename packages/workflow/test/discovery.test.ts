@@ -65,6 +65,10 @@ describe('a name', () => {
     expect(error.code).toBe('unknown_workflow');
     expect(error.message).toContain('Did you mean "Kitchen"?');
     expect(error.message).toContain(join(root('b'), 'Agent', 'Kitchne'));
+    expect(unknownWorkflowError('Kitchne', { places: [] }).message).toContain('workflows/Kitchne/workflow.ts');
+    expect(unknownWorkflowError('../x', await locateWorkflow('../x', { roots: [place] })).message).toMatch(
+      /A name has/,
+    );
     expect((await locateWorkflow('KITCHEN', { roots: [root('a')] })).near).toBe('Kitchen');
     expect((await locateWorkflow('Telescope', { roots: [root('a')] })).near).toBeUndefined();
     expect(await findWorkflow('Kitchne', { roots: [root('a')] })).toBeUndefined();
