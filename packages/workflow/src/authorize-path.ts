@@ -1,8 +1,8 @@
 import { lstat, readlink } from 'node:fs/promises';
 
 /**
- * What paths may be used. `root`: everything below may be read and written; `writable`: further folders or files that may be, `readable`:
- * that may be read; `mode`: what is asked; `base`: absolute folder that relative paths are taken from.
+ * What paths may be used. `root`: everything below may be read and written; `writable`: further folders or files that may be,
+ * `readable`: that may be read; `mode`: what is asked; `base`: absolute folder that relative paths are taken from.
  */
 export type PathGrants = {
   root?: string;
@@ -13,9 +13,10 @@ export type PathGrants = {
 };
 
 /**
- * Whether a path may be used. `path`: the canonical one, links resolved, to be used instead of the given one; `exists`: something is
- * there; `grant`: what allows it. A refusal is `outside_grants`, or `unresolvable`: a link that leads nowhere or in a circle, anything
- * after what is no folder, `..` after what is missing, a folder that can't be looked into, a relative path without base.
+ * Whether a path may be used. `path`: the canonical one, links resolved, to be used instead of the given one; `exists`:
+ * something is there; `grant`: what allows it. A refusal is `outside_grants`, or `unresolvable`: a link that leads nowhere or in
+ * a circle, anything after what is no folder, `..` after what is missing, a folder that can't be looked into, a relative path
+ * without base.
  */
 export type Authorization =
   | { allowed: true; path: string; exists: boolean; grant: 'root' | 'writable' | 'readable' }
@@ -82,9 +83,9 @@ const isInside = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 
 /**
- * Whether a path may be read or written: inside the root or a grant, with symbolic links of all of them resolved. A folder's own path is
- * inside; a grant that can't be resolved grants nothing. Changes nothing. What is authorised holds for the files as they are now: use
- * the canonical `path` at once.
+ * Whether a path may be read or written: inside the root or a grant, with symbolic links of all of them resolved. A folder's own
+ * path is inside; a grant that can't be resolved grants nothing. Changes nothing. What is authorised holds for the files as they
+ * are now: use the canonical `path` at once.
  */
 export const authorizePath = async (
   path: string,

@@ -35,8 +35,8 @@ export const command = ({ argv, script, passing, ...definition }: CommandDefinit
 });
 
 /**
- * Checks a workflow and returns it. `types`: the result types that its tasks may have, the package's own unless told otherwise. Throws `bad_workflow`,
- * which names what is wrong, where, and what to do.
+ * Checks a workflow and returns it. `types`: the result types that its tasks may have, the package's own unless told otherwise.
+ * Throws `bad_workflow`, which names what is wrong, where, and what to do.
  */
 export const defineWorkflow = <Defined extends Workflow>(
   definition: Defined,

@@ -97,8 +97,8 @@ const fromText = (text: string): StoredException | undefined => {
 };
 
 /**
- * A stored exception as any version wrote it: ours; Ruby's as Base64 of `Marshal.dump`; as JSON with `json_class`, `m` and `b`; or plain
- * text. Undefined where none of these can be read; then `exceptionOfMessage` has what else is known.
+ * A stored exception as any version wrote it: ours; Ruby's as Base64 of `Marshal.dump`; as JSON with `json_class`, `m` and `b`;
+ * or plain text. Undefined where none of these can be read; then `exceptionOfMessage` has what else is known.
  */
 export const readException = (value: unknown): StoredException | undefined => {
   if (isStored(value)) return value;

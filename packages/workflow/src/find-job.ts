@@ -27,9 +27,10 @@ const shortOf = (reference: string): string | undefined => {
 };
 
 /**
- * The absolute path of a job's result that a reference names: an absolute path as given, where its result or `.info` is there; else the
- * last three parts of the reference below each root (a `var/jobs` folder, or one that holds `var/jobs`), then below the jobs folder of the
- * absolute path `referrer` and the `var/jobs` folders around it. Undefined where there is no such job. Nothing is read.
+ * The absolute path of a job's result that a reference names: an absolute path as given, where its result or `.info` is there;
+ * else the last three parts of the reference below each root (a `var/jobs` folder, or one that holds `var/jobs`), then below the
+ * jobs folder of the absolute path `referrer` and the `var/jobs` folders around it. Undefined where there is no such job.
+ * Nothing is read.
  */
 export const findJob = async (
   reference: string,

@@ -82,9 +82,9 @@ const fromBytes = (bytes: Uint8Array): Source => {
 };
 
 /**
- * Reads a job's `.info`: JSON, or a dump of Ruby. Never throws and runs nothing: what is damaged is told as a warning, what is there is
- * read. `broken`: nothing of it could be. Known keys of another type are left out, with a warning; unknown keys are kept. `address` is told in
- * warnings.
+ * Reads a job's `.info`: JSON, or a dump of Ruby. Never throws and runs nothing: what is damaged is told as a warning, what is
+ * there is read. `broken`: nothing of it could be. Known keys of another type are left out, with a warning; unknown keys are
+ * kept. `address` is told in warnings.
  */
 export const parseInfo = (
   source: string | Uint8Array,

@@ -16,7 +16,7 @@ const show = (name: string, value: unknown): string => {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 };
 
-/** What is wrong with one input: `path` below it, `expected` in words, `required` where it was not given. */
+/** What is wrong with one input. `name`: with the path below it; `expected`: in words. */
 export type InputProblem = { name: string; received: unknown; expected: string };
 
 /** `bad_input`: values that a task's inputs don't take. */
@@ -27,7 +27,7 @@ export const badInputError = (
   const lines = problems.map(({ name, received, expected }) => `  ${name}: got ${show(name, received)}; ${expected}`);
   return new ColophonError(
     'bad_input',
-    `${workflow} ${task} can't take ${problems.length === 1 ? 'this input' : 'these inputs'}:\n${lines.join('\n')}\nCorrect ${problems.length === 1 ? 'it' : 'them'}; nothing was run.`,
+    `${workflow} ${task} can't take what it was given:\n${lines.join('\n')}\nCorrect that; nothing was run.`,
     { workflow, task, inputs: problems.map(({ name, expected }) => ({ name, expected })) },
   );
 };

@@ -6,8 +6,8 @@ import type { Workflow } from './workflow.js';
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * JSON Schema of what a task can be given: own inputs, then inherited ones, with descriptions and defaults; `required` are those without
- * a default. What JSON Schema can't say (dates, functions) accepts anything.
+ * JSON Schema of what a task can be given: own inputs, then inherited ones, with descriptions and defaults; `required` are those
+ * without a default. What JSON Schema can't say (dates, functions) accepts anything.
  */
 export const inputSchema = async (
   workflow: Workflow,

@@ -5,9 +5,9 @@ import { type FindWorkflow, type TaskInput, taskInputs, taskOf } from './task-in
 import type { Dependency, Inputs, Workflow } from './workflow.js';
 
 /**
- * The inputs of one job. `inputs`: all, own and inherited, defaults filled in, as plain values; `own`: those that the task's function
- * gets; `provided`: those of `inputs` that were given and differ from their default; `passed`: what jobs that it needs are offered, as it was
- * given, or the default of an own input.
+ * The inputs of one job. `inputs`: all, own and inherited, defaults filled in, as plain values; `own`: those that the task's
+ * function gets; `provided`: those of `inputs` that were given and differ from their default; `passed`: what jobs that it needs
+ * are offered, as it was given, or the default of an own input.
  */
 export type ReadInputs = { inputs: Inputs; own: Inputs; provided: Inputs; passed: Inputs };
 
@@ -37,18 +37,19 @@ const isOpen = (schema: z.ZodObject | undefined): boolean => {
 };
 
 /**
- * Reads the inputs of a job: checks names and values by the schemas, fills in defaults. Values are taken as they are: a text is never
- * replaced by the content of a file it names. Throws `unknown_input`, `bad_input`, and what `taskInputs` throws.
+ * Reads the inputs of a job: checks names and values by the schemas, fills in defaults. Values are taken as they are: a text is
+ * never replaced by the content of a file it names. Throws `unknown_input`, `bad_input`, and what `taskInputs` throws.
  */
 export const readInputs = async (
   workflow: Workflow,
   task: string,
   given: Inputs,
   findWorkflow: FindWorkflow,
+  known?: Map<string, TaskInput[]>,
 ): Promise<ReadInputs> => {
   const place = { workflow: workflow.name, task };
   const { input: schema } = taskOf(workflow, task);
-  const all = await taskInputs(workflow, task, findWorkflow);
+  const all = await taskInputs(workflow, task, findWorkflow, known);
   const values = withoutAbsent(given);
   const names = new Set(all.map(({ name }) => name));
   const unknown = Object.keys(values).filter((name) => !names.has(name));
@@ -124,8 +125,8 @@ const findProvided = async (all: readonly TaskInput[], given: Inputs, inputs: In
 };
 
 /**
- * What the job of a dependency is given: those of the `passed` inputs that it has, and over them what the declaration fixes. A list where
- * its function returns one. `inputs` are all of the job that needs it, `names` all that the dependency takes.
+ * What the job of a dependency is given: those of the `passed` inputs that it has, and over them what the declaration fixes. A
+ * list where its function returns one. `inputs` are all of the job that needs it, `names` all that the dependency takes.
  */
 export const dependencyInputs = (
   { inputs: fixed = {} }: Dependency,

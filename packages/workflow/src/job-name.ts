@@ -38,9 +38,9 @@ const cut = (text: string, bytes: number): string => {
 };
 
 /**
- * A job name as the files of the job carry it: itself where it is a plain name, else its readable part, `~` and 12 hex digits of a hash
- * of what was given. Two names meet only where one of them is written as the other's changed form, so that a name that was read back
- * from a job leads to that job.
+ * A job name as the files of the job carry it: itself where it is a plain name, else its readable part, `~` and 12 hex digits of
+ * a hash of what was given. Two names meet only where one of them is written as the other's changed form, so that a name that
+ * was read back from a job leads to that job.
  */
 export const sanitizeName = (name: string): string => {
   if (isPlainName(name)) return name;

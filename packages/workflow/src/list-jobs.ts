@@ -37,9 +37,9 @@ const chosen = (names: Entry[], wanted: string | undefined): string[] =>
 const readAhead = 16;
 
 /**
- * The jobs below `var/jobs` folders, one root after another, each sorted by workflow, task and name, read as they are asked for: at most
- * the names of one task and sixteen records are held. A root that is not there has none. `options` are those of `readJob`, whose
- * `roots` are these where it names none.
+ * The jobs below `var/jobs` folders, one root after another, each sorted by workflow, task and name, read as they are asked for:
+ * at most the names of one task and sixteen records are held. A root that is not there has none. `options` are those of
+ * `readJob`, whose `roots` are these where it names none.
  */
 export async function* listJobs(
   roots: readonly string[],

@@ -21,8 +21,8 @@ const toTextOrBytes = (bytes: Uint8Array): unknown => {
 };
 
 /**
- * Loads the result of a job that was read. A result of no known type is text where it is UTF-8, else its bytes. Throws `no_result`, and
- * `bad_result` where the file does not hold what its type says.
+ * Loads the result of a job that was read. A result of no known type is text where it is UTF-8, else its bytes. Throws
+ * `no_result`, and `bad_result` where the file does not hold what its type says.
  */
 export const loadResult = async (
   { path, type, name, status }: Pick<JobRecord, 'path' | 'type' | 'name' | 'status'>,

@@ -25,8 +25,9 @@ const scan = (text: string): { commas: number[]; end?: number } => {
 };
 
 /**
- * The members of a JSON object whose text breaks off, goes on with something else, or is no JSON somewhere: those that are complete before that place.
- * Undefined where it does not begin as an object. Cost: the length of the text times the logarithm of the number of members.
+ * The members of a JSON object whose text breaks off, goes on with something else, or is no JSON somewhere: those that are
+ * complete before that place. Undefined where it does not begin as an object. Cost: the length of the text times the logarithm
+ * of the number of members.
  */
 export const parsePartialObject = (text: string): Record<string, unknown> | undefined => {
   if (!/^\s*\{/.test(text)) return undefined;

@@ -18,8 +18,9 @@ const isRecord = (value: object): boolean => {
 };
 
 /**
- * The first part of a value that JSON can't hold without loss: dates, big integers, NaN, undefined in lists, functions, instances of
- * classes, circles, more than 500 levels. Keys whose value is undefined count as absent. Cost: the size of the value.
+ * The first part of a value that JSON can't hold without loss: dates, big integers, NaN, undefined in lists, functions,
+ * instances of classes, circles, more than 500 levels. Keys whose value is undefined count as absent. Cost: the size of the
+ * value.
  */
 export const findNotPlain = (value: unknown, above = new Set<object>()): NotPlain | undefined => {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return undefined;

@@ -9,8 +9,8 @@ import { resultTypes } from './result-types.js';
 import type { Inputs } from './workflow.js';
 
 /**
- * What reading a job may use. `roots`: where its dependencies are looked for, as `findJob` has them. `host`, `isAlive`, `now`: what tells
- * whether it is running; without all three it never is. `files`: list the names below `.files/`.
+ * What reading a job may use. `roots`: where its dependencies are looked for, as `findJob` has them. `host`, `isAlive`, `now`:
+ * what tells whether it is running; without all three it never is. `files`: list the names below `.files/`.
  */
 export type ReadJobOptions = {
   roots?: readonly string[];
@@ -101,8 +101,9 @@ const listFiles = async (folder: string): Promise<{ files: string[]; warnings: J
 };
 
 /**
- * Reads a persisted job, given by the absolute path of its result: what is there, and warnings for what is damaged or missing. Runs
- * nothing and changes nothing. A job that is not there is one with the status `noinfo`. Throws `job_path` where the path is not absolute.
+ * Reads a persisted job, given by the absolute path of its result: what is there, and warnings for what is damaged or missing.
+ * Runs nothing and changes nothing. A job that is not there is one with the status `noinfo`. Throws `job_path` where the path is
+ * not absolute.
  */
 export const readJob = async (path: string, options: ReadJobOptions = {}): Promise<JobRecord> => {
   if (!isAbsolute(path) || path.includes('\0')) throw jobPathError(path);

@@ -1,6 +1,6 @@
-import { parse, stringify } from 'yaml';
-import { findNotPlain, isSame } from './plain-value.js';
 import { badResultError } from './result-errors.js';
+import { json, yaml } from './structured-types.js';
+import { toText } from './to-text.js';
 
 /** How a result is kept in a file: its extension (with dot, or empty), value to bytes and back, and what fits the type. */
 export type ResultType = {
@@ -13,9 +13,6 @@ export type ResultType = {
 
 /** Result types by name. Extend by spreading. */
 export type ResultTypes = Record<string, ResultType>;
-
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-const toText = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 // As Ruby's `strip` has it.
 const blank = '\0\t\n\v\f\r ';
@@ -35,11 +32,6 @@ const kind = (value: unknown): string =>
 const textProblem = (value: unknown): string | undefined => {
   if (typeof value !== 'string') return `${kind(value)}, not text`;
   return /\p{Cs}/u.test(value) ? 'it holds half a surrogate pair, which no file can' : undefined;
-};
-
-const plainProblem = (value: unknown): string | undefined => {
-  const found = findNotPlain(value);
-  return found && `JSON can't hold ${found.found}${found.path && ` at ${found.path}`}; make it text or a number`;
 };
 
 /** Lines that each end in a newline; a last one without is a line, too. */
@@ -140,46 +132,6 @@ const array: ResultType = {
   read: (bytes) => toLines(toText(bytes)),
 };
 
-const json: ResultType = {
-  extension: '.json',
-  problem: plainProblem,
-  print: (value) => JSON.stringify(value),
-  read: (bytes) => {
-    try {
-      return JSON.parse(strip(toText(bytes)));
-    } catch (cause) {
-      throw badResultError('json', (cause as Error).message, cause);
-    }
-  },
-};
-
-const readYaml = (source: string): unknown => {
-  try {
-    return parse(source, { logLevel: 'error' });
-  } catch (cause) {
-    throw badResultError('yaml', (cause as Error).message, cause);
-  }
-};
-
-const keepsValue = (printed: string, value: unknown): boolean => {
-  try {
-    return !/\p{Cs}/u.test(printed) && isSame(parse(printed, { logLevel: 'error' }), value);
-  } catch {
-    return false;
-  }
-};
-
-const yaml: ResultType = {
-  extension: '.yaml',
-  problem: plainProblem,
-  print: (value) => {
-    // Blocks and folded lines do not keep all texts, nor do plain words with a BOM or half a surrogate pair; JSON does, and is YAML.
-    const printed = stringify(value, { aliasDuplicateObjects: false, blockQuote: false, lineWidth: 0 });
-    return keepsValue(printed, value) ? printed : `${JSON.stringify(value)}\n`;
-  },
-  read: (bytes) => readYaml(toText(bytes)),
-};
-
 const tsv: ResultType = {
   extension: '.tsv',
   problem: (value) =>
@@ -203,8 +155,8 @@ const binary: ResultType = {
 };
 
 /**
- * The package's result types; `print` and `read` are exact inverses for what fits. `array`: texts, one a line; `tsv`: rows of cells
- * of text, a header being a row like others; `chat`: its text, until a layer above knows messages.
+ * The package's result types; `print` and `read` are exact inverses for what fits. `array`: texts, one a line; `tsv`: rows of
+ * cells of text, a header being a row like others; `chat`: its text, until a layer above knows messages.
  */
 export const resultTypes = {
   string,

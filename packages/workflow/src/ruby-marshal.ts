@@ -1,3 +1,5 @@
+import { toTime } from './ruby-time.js';
+
 /** An object of Ruby's: the name of its class, and its instance variables or members by name. */
 export type RubyObject = { class: string; values: Record<string, unknown> };
 
@@ -5,28 +7,6 @@ const maxLevels = 100;
 const maxWeight = 1_000_000;
 
 const decoder = new TextDecoder();
-
-/** Time as Ruby dumps it: two little-endian words of bit fields, in UTC; or seconds since 1970 in old dumps. */
-const toTime = (bytes: Uint8Array): string | undefined => {
-  if (bytes.length < 8) return undefined;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, 8);
-  const high = view.getUint32(0, true);
-  const low = view.getUint32(4, true);
-  const fields = [(high >>> 14) & 0xffff, (high >>> 10) & 0xf, (high >>> 5) & 0x1f, high & 0x1f] as const;
-  const milliseconds =
-    high >>> 31 === 0
-      ? high * 1000
-      : Date.UTC(
-          1900 + fields[0],
-          fields[1],
-          fields[2],
-          fields[3],
-          low >>> 26,
-          (low >>> 20) & 0x3f,
-          (low & 0xfffff) / 1000,
-        );
-  return new Date(milliseconds).toISOString();
-};
 
 const toFloat = (text: string): number =>
   text === 'inf' ? Number.POSITIVE_INFINITY : text === '-inf' ? Number.NEGATIVE_INFINITY : Number.parseFloat(text);
@@ -39,10 +19,10 @@ const toRecord = (entries: [string, unknown][]): Record<string, unknown> => Obje
 export const isMarshal = (bytes: Uint8Array): boolean => bytes[0] === 4 && bytes[1] === 8;
 
 /**
- * Reads bytes of Ruby's `Marshal.dump` (format 4.8) as plain data: symbols and strings as text, times as ISO text, hashes as objects with text as keys, everything
- * with a class as a `RubyObject`. No code of the dump is run and no class looked up. Where the bytes break off or say nonsense, `problem` tells
- * it, and `value` is what was read until then. Lengths are believed only as far as there are bytes; links count by what they repeat, up to a
- * million values.
+ * Reads bytes of Ruby's `Marshal.dump` (format 4.8) as plain data: symbols and strings as text, times as ISO text, hashes as
+ * objects with text as keys, everything with a class as a `RubyObject`. No code of the dump is run and no class looked up. Where
+ * the bytes break off or say nonsense, `problem` tells it, and `value` is what was read until then. Lengths are believed only as
+ * far as there are bytes; links count by what they repeat, up to a million values.
  *
  * Format: https://docs.ruby-lang.org/en/master/marshal_rdoc.html
  */

@@ -4,8 +4,8 @@ import { unknownWorkflowError } from './load-errors.js';
 import type { Task, Workflow } from './workflow.js';
 
 /**
- * One input of a task. `workflow` and `task`: where it is declared; `inherited`: by a task that this one needs, whose job it is passed on
- * to; `required`: it has to be given.
+ * One input of a task. `workflow` and `task`: where it is declared; `inherited`: by a task that this one needs, whose job it is
+ * passed on to; `required`: it has to be given.
  */
 export type TaskInput = {
   name: string;
@@ -40,16 +40,17 @@ export const workflowOf = async (
 const isRequired = async (schema: z.ZodType): Promise<boolean> => !(await schema.safeParseAsync(undefined)).success;
 
 /**
- * All inputs of a task, in order: its own, then those of the tasks that it needs, recursively, without those that are fixed there. Of
- * several of one name the first counts. Those that a function may fix need not be given. Throws `unknown_task`, `unknown_workflow`,
- * `dependency_cycle`. Cost: each task below is looked at once.
+ * All inputs of a task, in order: its own, then those of the tasks that it needs, recursively, without those that are fixed
+ * there. Of several of one name the first counts. Those that a function may fix need not be given. Throws `unknown_task`,
+ * `unknown_workflow`, `dependency_cycle`. Cost: each task below is looked at once; with one `known` for several tasks, once for
+ * all of them.
  */
 export const taskInputs = async (
   workflow: Workflow,
   task: string,
   findWorkflow: FindWorkflow,
+  known = new Map<string, TaskInput[]>(),
 ): Promise<TaskInput[]> => {
-  const known = new Map<string, TaskInput[]>();
   const chain: string[] = [];
   const collect = async (owner: Workflow, name: string): Promise<TaskInput[]> => {
     const label = `${owner.name} ${name}`;

@@ -143,11 +143,11 @@ describe('values', () => {
     const error = await failure('bake', { minutes: 'long', flour: 0 });
     expect(error.code).toBe('bad_input');
     expect(error.message.split('\n')).toEqual([
-      "Kitchen bake can't take these inputs:",
+      "Kitchen bake can't take what it was given:",
       expect.stringMatching(/^ {2}minutes: got "long"; .*expected number/),
       expect.stringMatching(/^ {2}flour: got 0; .*>=1/),
       expect.stringMatching(/^ {2}shelf: got nothing; it is required \(.*expected string/),
-      'Correct them; nothing was run.',
+      'Correct that; nothing was run.',
     ]);
     expect((await failure('shapes', { list: [{ size: 1 }, { size: 'x' }] })).message).toMatch(
       /list\.1\.size: got "x"; .*expected number/,

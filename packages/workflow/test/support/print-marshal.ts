@@ -28,8 +28,8 @@ const toTime = (date: Date): number[] => {
 };
 
 /**
- * Bytes as Ruby's `Marshal.dump` gives them, for tests: plain data and `Ruby`. What was printed before, a text or a list or hash that is the same object, is a link.
- * Texts are told apart by their content, as if each were one object.
+ * Bytes as Ruby's `Marshal.dump` gives them, for tests: plain data and `Ruby`. What was printed before, a text or a list or hash
+ * that is the same object, is a link. Texts are told apart by their content, as if each were one object.
  */
 export const printMarshal = (root: unknown): Uint8Array => {
   const symbols = new Map<string, number>();
