@@ -4,7 +4,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord } from '../is-record.js';
 
 /** Bytes of the longest message that is read; what goes on without a line end is cut there. */
-export const largestMessage = 256 * 1024 * 1024;
+const largestMessage = 256 * 1024 * 1024;
 
 /** Milliseconds in which what was written is read, when the other side is seen to have gone. */
 export const readingTime = 250;

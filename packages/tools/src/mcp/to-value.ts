@@ -3,7 +3,7 @@ import { isRecord } from '../is-record.js';
 import { toolResult } from '../tool-result.js';
 
 /** Characters of base64 data that a result keeps of one image, sound or file, unless told otherwise. */
-export const defaultMaxDataLength = 32_768;
+const defaultMaxDataLength = 32_768;
 
 const bytesOf = (base64: string): number =>
   Math.floor((base64.length * 3) / 4) - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);

@@ -6,11 +6,11 @@ import { createMcpClients, type McpClients, type McpClientsOptions } from '@colo
 import { afterEach } from 'vitest';
 import { envelope, now } from '../run.js';
 
-const { resolve } = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
 
-export const everything = resolve('@modelcontextprotocol/server-everything/dist/index.js');
-export const filesystem = resolve('@modelcontextprotocol/server-filesystem/dist/index.js');
-export const faulty = fileURLToPath(new URL('faulty-server.mjs', import.meta.url));
+export const everything = require.resolve('@modelcontextprotocol/server-everything/dist/index.js');
+export const filesystem = require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js');
+const faulty = fileURLToPath(new URL('faulty-server.mjs', import.meta.url));
 
 let count = 0;
 
