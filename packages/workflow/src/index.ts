@@ -1,6 +1,8 @@
 export { type Authorization, authorizePath, type PathGrants } from './authorize-path.js';
+export { cleanJob } from './clean-job.js';
 export { commandEnvironment } from './command-environment.js';
 export type { WorkflowContext } from './context.js';
+export { type CreateJobOptions, createJob } from './create-job.js';
 export {
   type CommandDefinition,
   command,
@@ -9,8 +11,10 @@ export {
   type TaskDefinition,
   task,
 } from './define-workflow.js';
+export { localEngine } from './engine.js';
 export { ColophonError, type ErrorFacts } from './errors.js';
 export { readException, toStoredException } from './exception.js';
+export { executeTask } from './execute-task.js';
 export { findJob } from './find-job.js';
 export { findWorkflow, type LocatedWorkflow, locateWorkflow } from './find-workflow.js';
 export { type Identity, jobDigest } from './identity.js';
@@ -42,13 +46,17 @@ export {
   splitJobPath,
   temporaryPath,
 } from './job-paths.js';
+export { limitEngine } from './limit-engine.js';
 export { listJobs } from './list-jobs.js';
 export { type ListedWorkflow, listWorkflows } from './list-workflows.js';
 export { unknownWorkflowError } from './load-errors.js';
 export { loadResult } from './load-result.js';
 export { type LoadedWorkflows, type LoadOptions, loadWorkflow } from './load-workflow.js';
+export type { Outcome } from './outcome.js';
+export { defaultConcurrency, type Produced, produce } from './produce.js';
 export { type ReadJobOptions, readJob } from './read-job.js';
 export { type ResultType, type ResultTypes, resultTypes } from './result-types.js';
 export { type CommandOptions, type CommandResult, runCommand } from './run-command.js';
+export { runJobAt } from './run-job-at.js';
 export { type FindWorkflow, type TaskInput, taskInputs } from './task-inputs.js';
 export type { CommandLine, Dependency, FixedInputs, Inputs, Task, Workflow } from './workflow.js';

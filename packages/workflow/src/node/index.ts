@@ -1,1 +1,1 @@
-export {};
+export { type NodeWorkflowOptions, nodeContext } from './node-context.js';

@@ -1,0 +1,58 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { authorizePath } from './authorize-path.js';
+import type { Job, JobProgress, Step } from './job.js';
+import type { JobLog } from './job-log.js';
+import { filesPath } from './job-paths.js';
+import type { PlannedJob } from './plan.js';
+import { outsideFilesError, unknownDependencyError } from './run-errors.js';
+
+/** What a run hands to its step. */
+export type StepParts = {
+  log: JobLog;
+  signal: AbortSignal;
+  temporaryPath: string;
+  onProgress: (progress: JobProgress) => void;
+};
+
+const fileOf = async (job: PlannedJob, name: string): Promise<string> => {
+  const folder = filesPath(job.path);
+  await mkdir(folder, { recursive: true });
+  const place = await authorizePath(name, { root: folder, base: folder, mode: 'write' });
+  if (name === '' || name.startsWith('/') || !place.allowed) throw outsideFilesError(job.shortPath, name);
+  await mkdir(dirname(place.path), { recursive: true });
+  return place.path;
+};
+
+/** What a task's function gets beside its inputs. */
+export const makeStep = (job: PlannedJob, { log, signal, temporaryPath, onProgress }: StepParts): Step => {
+  const { path, shortPath, workflow, task, name, inputs, plan } = job;
+  const named = (dependency: string): Job | Job[] => {
+    const found = Object.hasOwn(job.dependencies, dependency) ? job.dependencies[dependency] : undefined;
+    if (found) return found;
+    const known = Object.keys(job.dependencies).join(', ') || 'none';
+    throw unknownDependencyError(shortPath, dependency, `is not in \`needs\`, which has ${known}`);
+  };
+  return {
+    path,
+    shortPath,
+    workflow,
+    task,
+    name,
+    inputs,
+    signal,
+    temporaryPath,
+    dependency: (dependency) => {
+      const found = named(dependency);
+      if (!Array.isArray(found)) return found;
+      throw unknownDependencyError(shortPath, dependency, `is a list of ${found.length} jobs; ask for dependencyList`);
+    },
+    dependencyList: (dependency) => [named(dependency)].flat(),
+    file: (file) => fileOf(job, file),
+    log: (message) => log.message(message),
+    setInfo: (values) => log.set(values),
+    progress: onProgress,
+    job: (otherWorkflow, otherTask, given = {}, options = {}) =>
+      plan.createJob(otherWorkflow, otherTask, given, options),
+  };
+};

@@ -1,0 +1,89 @@
+import { toStoredException } from './exception.js';
+import type { Engine } from './job.js';
+import { takeLock } from './lock.js';
+import type { Outcome } from './outcome.js';
+import { dependenciesOf, type PlannedJob } from './plan.js';
+import { readJob } from './read-job.js';
+import { abortedError, engineSilentError, noOutcomeError } from './run-errors.js';
+import { type JobRun, runJob } from './run-job.js';
+import { hasResult, makeFolder, writeInfo } from './store.js';
+
+// An engine that has told that it lives, and then nothing for so many milliseconds, is given up.
+const silence = 60_000;
+
+/** Writes down what a worker needs to know of a job, unless it is held already. */
+const enqueue = async (job: PlannedJob): Promise<void> => {
+  const { context, inputNames, jobName } = job.plan;
+  await makeFolder(job.path);
+  const hold = await takeLock(job.path, context);
+  if (!hold) return;
+  try {
+    await writeInfo(
+      job.path,
+      {
+        status: 'queued',
+        workflow: job.workflow,
+        task_name: job.task,
+        type: job.type,
+        issued: context.now().toISOString(),
+        inputs: inputNames.map((name) => job.inputs[name] ?? null),
+        input_names: inputNames,
+        provided_inputs: job.provided,
+        non_default_inputs: Object.keys(job.provided),
+        dependencies: dependenciesOf(job).map(({ path }) => path),
+        job_name: jobName,
+        messages: [],
+      },
+      context.randomId(),
+    );
+  } finally {
+    await hold.release();
+  }
+};
+
+const outcomeOnDisk = async (job: PlannedJob, engine: string): Promise<Outcome> => {
+  if (await hasResult(job.path)) return { status: 'done', reused: false };
+  const { status, exception } = await readJob(job.path);
+  if (status === 'error' || status === 'aborted')
+    return { status, exception: exception ?? { name: 'Error', message: `its status is ${status}` } };
+  return { status: 'error', exception: toStoredException(noOutcomeError(job.shortPath, engine, status)) };
+};
+
+/** Hands a job to an engine, and takes how it ended from its files. Cancelled where the run is aborted or the engine falls silent. */
+export const runElsewhere = async (job: PlannedJob, engine: Engine, run: JobRun): Promise<Outcome> => {
+  const controller = new AbortController();
+  const stop = () => controller.abort(run.signal.reason);
+  if (run.signal.aborted) stop();
+  else run.signal.addEventListener('abort', stop, { once: true });
+  let own: Outcome | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    await enqueue(job);
+    run.onStart?.();
+    const silent = new Promise<never>((_, reject) => {
+      const heard = () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+          reject(engineSilentError(job.shortPath, engine.name, silence));
+          controller.abort(new Error('no sign of life'));
+        }, silence);
+      };
+      const work = async () => {
+        clearTimeout(timer);
+        own = await runJob(job, { ...run, signal: controller.signal });
+      };
+      engine.run(job.path, { work, signal: controller.signal, heartbeat: heard }).then(() => reject(undefined), reject);
+    });
+    await silent.catch((error) => {
+      if (error !== undefined) throw error;
+    });
+    return own ?? (await outcomeOnDisk(job, engine.name));
+  } catch (error) {
+    if (run.signal.aborted)
+      return { status: 'aborted', exception: toStoredException(abortedError(job.shortPath, run.signal.reason)) };
+    return { status: 'error', exception: toStoredException(error) };
+  } finally {
+    clearTimeout(timer);
+    run.signal.removeEventListener('abort', stop);
+  }
+};

@@ -1,0 +1,68 @@
+import { open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import type { PlannedJob } from './plan.js';
+import { nothingReturnedError, wrongTypeError } from './run-errors.js';
+
+/** Bytes of a result that a task wrote itself, up to which it is read to see whether it fits its type. */
+const checkedBytes = 20_000_000;
+
+const streamTypes = new Set(['text', 'string', 'binary', 'chat']);
+
+type Chunk = string | Uint8Array;
+
+const isStream = (value: unknown): value is AsyncIterable<Chunk> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+
+/** Whether a task's value is a result that comes bit by bit. */
+export const isStreamed = (value: unknown, { type }: PlannedJob): value is AsyncIterable<Chunk> =>
+  streamTypes.has(type) && isStream(value);
+
+const writeStream = async (
+  chunks: AsyncIterable<Chunk>,
+  path: string,
+  signal: AbortSignal,
+  { shortPath, type }: PlannedJob,
+): Promise<void> => {
+  const file = await open(path, 'w');
+  try {
+    for await (const chunk of chunks) {
+      signal.throwIfAborted();
+      if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array))
+        throw wrongTypeError(shortPath, type, `it is a stream of ${typeof chunk}`);
+      await file.writeFile(chunk);
+    }
+  } finally {
+    await file.close();
+  }
+};
+
+const checkWritten = async (path: string, { shortPath, type, plan: { resultType } }: PlannedJob): Promise<void> => {
+  const facts = await stat(path).catch(() => undefined);
+  if (!facts?.isFile()) throw nothingReturnedError(shortPath, type);
+  if (facts.size > checkedBytes) return;
+  try {
+    const problem = resultType.problem(resultType.read(await readFile(path)));
+    if (problem !== undefined) throw new Error(problem);
+  } catch (cause) {
+    throw wrongTypeError(shortPath, type, `of the file that it wrote, ${(cause as Error).message}`);
+  }
+};
+
+/**
+ * Writes what a task returned to its temporary path: a value by its type, a stream as it comes. A task that returned nothing has written
+ * it itself.
+ */
+export const writeResult = async (
+  job: PlannedJob,
+  value: unknown,
+  { temporaryPath, signal }: { temporaryPath: string; signal: AbortSignal },
+): Promise<void> => {
+  if (isStreamed(value, job)) return writeStream(value, temporaryPath, signal, job);
+  if (value === undefined) return checkWritten(temporaryPath, job);
+  const { resultType } = job.plan;
+  const problem = resultType.problem(value);
+  if (problem !== undefined) throw wrongTypeError(job.shortPath, job.type, problem);
+  await writeFile(temporaryPath, resultType.print(value));
+};
+
+/** Removes what a run wrote that came to nothing. */
+export const dropResult = (path: string): Promise<void> => rm(path, { force: true }).catch(() => undefined);
