@@ -12,6 +12,7 @@ import {
   type Inputs,
   runCommand,
 } from '@colophon/workflow';
+import { nodeContext } from '@colophon/workflow/node';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runExample } from '../../../tests/checks/run-example.js';
 
@@ -191,6 +192,13 @@ describe('a program gets', () => {
     };
     expect(commandEnvironment(environment)).toEqual({ PATH: '/bin', HOME: '/h', LC_ALL: 'C' });
     expect(commandEnvironment(environment, ['EXTRA'])).toEqual({ PATH: '/bin', HOME: '/h', LC_ALL: 'C', EXTRA: 'e' });
+  });
+
+  test('through the context of this machine no key, unless it is named', () => {
+    const environment = { PATH: '/bin', OPENAI_API_KEY: 'k', EXTRA: 'e' };
+    expect(nodeContext({ roots: [place], environment }).environment).toEqual({ PATH: '/bin' });
+    const named = nodeContext({ roots: [place], environment, passOn: ['EXTRA'] });
+    expect(named.environment).toEqual({ PATH: '/bin', EXTRA: 'e' });
   });
 
   test('a working folder', async () => {
