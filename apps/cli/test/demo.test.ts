@@ -28,6 +28,8 @@ describe('demo', () => {
     expect(stdout).toMatch(/^ {2}import: house-style\.chat +system: Answer in/m);
     expect(stdout).toMatch(/^ {2}meta: .*\(kept here, never sent\)$/m);
     expect(stdout).toContain('prompt=1802 completion=183 total=1985 cached=896');
+    expect(stdout).toMatch(/^ {3}chat evidence=2K .* library\.chat$/m);
+    expect(stdout).toContain('  root deduplicated_total=2K (3 events)');
     expect(stdout).not.toContain('\u001b[');
     const lines = stdout.split('\n').filter((line) => !line.includes('library.chat'));
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);

@@ -5,6 +5,7 @@ import { createColors } from 'picocolors';
 import type { MachineContext } from '../context.js';
 import { type DemoSession, demoQuestion, runSession } from './demo-session.js';
 import type { LiveModel } from './live-models.js';
+import { provenanceLines } from './show-provenance.js';
 import { createStage } from './show-session.js';
 
 const makeFolder = async ({ assets }: MachineContext): Promise<string> => {
@@ -53,6 +54,9 @@ export const runDemo = async (
 
   stage.heading('What was recorded as evidence');
   stage.evidence(session);
+
+  stage.heading('What came from what, and what it cost');
+  for (const line of await provenanceLines(chat, stage.width, context)) stage.say(line);
 
   stage.heading('Try next');
   for (const [line, does] of nextCommands(chat, context)) stage.say(`  ${dim(`# ${does}`)}\n  ${line}`);
