@@ -5,6 +5,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -403,7 +404,7 @@ describe('the SQLite file', () => {
     // All pages but those that the opening reads: the schema's and the ends of the file, which hold the description.
     for (let page = 3; page < bytes.length / 4096 - 1; page += 1) {
       const at = page * 4096;
-      if (!bytes.subarray(at, at + 4096).includes('"warningCount"')) bytes.fill(0xff, at, at + 4096);
+      if (!bytes.subarray(at, at + 4096).includes('"problemCount"')) bytes.fill(0xff, at, at + 4096);
     }
     writeFileSync(join(folder, sqlite), bytes);
     const { databases, close } = await openKnowledgeBase(folder);
@@ -492,6 +493,18 @@ describe('kb: finds', () => {
     };
     await expect(take(root, 'kb: ./data\n', { resolvePath })).rejects.toThrow('outside of what this chat may read');
   });
+});
+
+test('kb: follows no link out of a folder that was granted to what was not', async () => {
+  const folder = folderWith({ 'open/db.tsv': friends, 'secret/key.md': 'secret' });
+  const resolvePath = (path: string) => {
+    const absolute = path.startsWith('/') ? path : join(folder, path);
+    if (absolute.includes('secret')) throw new Error('this chat may not read it');
+    return absolute;
+  };
+  expect(await take(folder, 'kb: ./open\n', { resolvePath })).toHaveLength(1);
+  symlinkSync(join(folder, 'secret/key.md'), join(folder, 'open/db.md'));
+  await expect(take(folder, 'kb: ./open\n', { resolvePath })).rejects.toThrow('this chat may not read it');
 });
 
 describe('association:', () => {

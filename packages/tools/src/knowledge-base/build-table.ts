@@ -6,7 +6,7 @@ import { type Head, readLayout, type TableLayout, takeHeadLine } from './table-l
 import type { TableOptions } from './table-options.js';
 
 /** A row that was not read as it should be. */
-export type TableWarning = { code: 'kb_row'; message: string; line: number };
+export type RowProblem = { problem: string; line: number };
 
 /** What a table holds: names of its columns, how many associations, what was wrong. */
 export type TableFacts = {
@@ -17,13 +17,13 @@ export type TableFacts = {
   count: number;
   /** The most `~` in an entity that may stand in front of the `~` that joins a pair. */
   tildes: number;
-  /** The first of them; `warningCount` is of all. */
-  warnings: readonly TableWarning[];
-  warningCount: number;
+  /** The first of the rows with problems; `problemCount` is of all. */
+  problems: readonly RowProblem[];
+  problemCount: number;
 };
 
 const rowsAtOnce = 200;
-const mostWarnings = 20;
+const mostProblems = 20;
 
 const tildesIn = (text: string): number => (text.includes('~') ? text.split('~').length - 1 : 0);
 
@@ -63,8 +63,8 @@ export const buildTable = async (
   connection.exec('create table association (source text not null, target text not null, fields text not null)');
   const { add, end } = insertInto(connection);
   const hash = createHash('sha256');
-  const warnings: TableWarning[] = [];
-  let [count, tildes, warningCount] = [0, 0, 0];
+  const problems: RowProblem[] = [];
+  let [count, tildes, problemCount] = [0, 0, 0];
   let head: Head = { options, complete: false };
   let layout: TableLayout | undefined;
 
@@ -76,9 +76,8 @@ export const buildTable = async (
   const takeRow = (text: string, line: number, from: TableLayout): void => {
     const problem = eachAssociation(text, from, take);
     if (problem === undefined) return;
-    warningCount += 1;
-    if (warnings.length < mostWarnings)
-      warnings.push({ code: 'kb_row', message: `${file}:${line}: ${problem}.`, line });
+    problemCount += 1;
+    if (problems.length < mostProblems) problems.push({ problem, line });
   };
   const takeLine = (text: string, line: number): void => {
     if (text === '') return;
@@ -106,5 +105,5 @@ export const buildTable = async (
   end();
   connection.exec('create index forward on association (source, target)');
   connection.exec('create index backward on association (target, source)');
-  return { facts: { ...factsOf(layout), count, tildes, warnings, warningCount }, hash: hash.digest('hex') };
+  return { facts: { ...factsOf(layout), count, tildes, problems, problemCount }, hash: hash.digest('hex') };
 };

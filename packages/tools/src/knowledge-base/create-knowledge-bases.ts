@@ -1,4 +1,5 @@
-import { realpath } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Message } from '@colophon/chat-format';
 import type { Association, ToolSources } from '../declarations/declaration.js';
@@ -8,7 +9,7 @@ import { unknownKnowledgeBase, unreadable } from './errors.js';
 import { findKnowledgeBase, isPath, knowledgeBasePlaces, knownKnowledgeBases } from './find-knowledge-base.js';
 import { databaseNames, databaseSources, knowledgeBaseTools } from './knowledge-base.js';
 import type { Watch } from './make-table.js';
-import { cachePlace } from './places.js';
+import { cachePlace, realPath } from './places.js';
 import { optionsOfWords } from './table-options.js';
 
 /** What knowledge bases of chats need to know of the machine. */
@@ -19,7 +20,7 @@ export type KnowledgeBaseOptions = Watch & {
   readOnlyRoots?: readonly string[];
   /** Folder for the SQLite files of associations, and of TSV files whose folder may not be written. Without it these are private, and built anew by each process. */
   cacheFolder?: string;
-  /** The absolute path that a chat means; throws where it may not be read. */
+  /** The absolute path that a chat means, given as it was written or as a real path; throws where it may not be read. */
   resolvePath: (path: string, message: Message) => string | Promise<string>;
 };
 
@@ -44,6 +45,15 @@ export const createKnowledgeBases = (options: KnowledgeBaseOptions): KnowledgeBa
     return database;
   };
 
+  // A folder that may be read may hold links to what may not.
+  const checkLinks = async (folder: string, message: Message): Promise<void> => {
+    const entries = await readdir(folder, { withFileTypes: true }).catch((cause) => {
+      throw unreadable(folder, cause);
+    });
+    for (const entry of entries)
+      if (entry.isSymbolicLink()) await resolvePath(await realPath(join(folder, entry.name)), message);
+  };
+
   const find = async (name: string, message: Message): Promise<{ folder: string; writable: boolean }> => {
     const found = isPath(name) ? undefined : await findKnowledgeBase(name, roots);
     if (found) return { folder: found.folder, writable: !readOnlyRoots.includes(found.root) };
@@ -51,7 +61,9 @@ export const createKnowledgeBases = (options: KnowledgeBaseOptions): KnowledgeBa
       const places = knowledgeBasePlaces(name, roots).map(({ folder }) => folder);
       throw unknownKnowledgeBase(name, await knownKnowledgeBases(roots), places);
     }
-    return { folder: await resolvePath(name, message), writable: true };
+    const folder = await resolvePath(name, message);
+    await checkLinks(folder, message);
+    return { folder, writable: true };
   };
 
   const knowledgeBase = async (name: string, databases: readonly string[], message: Message): Promise<Tool[]> => {
@@ -65,9 +77,7 @@ export const createKnowledgeBases = (options: KnowledgeBaseOptions): KnowledgeBa
   const association = async ({ name, path, options: words }: Association, message: Message): Promise<Tool[]> => {
     const { description, ...table } = optionsOfWords(words, `\`association: ${name}\``);
     const file = await resolvePath(path, message);
-    const real = await realpath(file).catch((cause) => {
-      throw unreadable(file, cause);
-    });
+    const real = await realPath(file);
     const places = cacheFolder === undefined ? [] : [cachePlace(cacheFolder, real, table)];
     const database = await open({ name, file: real, options: table, description, places });
     return knowledgeBaseTools([database], [name]);

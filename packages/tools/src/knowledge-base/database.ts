@@ -1,3 +1,4 @@
+import type { TableFacts } from './build-table.js';
 import { closedDatabase } from './errors.js';
 import type { DatabaseWarning, Watch } from './make-table.js';
 import { isFresh, openTable, remakeTable } from './open-table.js';
@@ -37,6 +38,18 @@ export type Database = {
   close: () => void;
 };
 
+const rowWarnings = ({ file }: DatabaseSource, { problems, problemCount }: TableFacts): DatabaseWarning[] => {
+  const more = problemCount - problems.length;
+  return [
+    ...problems.map(({ problem, line }) => ({
+      code: 'kb_row' as const,
+      message: `${file}:${line}: ${problem}.`,
+      line,
+    })),
+    ...(more > 0 ? [{ code: 'kb_row' as const, message: `${file}: ${more} more rows have problems.` }] : []),
+  ];
+};
+
 /** Opens a database, built first where it is new or its TSV file has changed. Throws what `makeTable` does. */
 export const openDatabase = async (source: DatabaseSource, watch: Watch = {}): Promise<Database> => {
   const first = await openTable(source.places, source, watch);
@@ -51,9 +64,7 @@ export const openDatabase = async (source: DatabaseSource, watch: Watch = {}): P
       watch.onWarning?.(warning);
     }
   };
-  const more = facts.warningCount - facts.warnings.length;
-  const summary = { code: 'kb_row', message: `${source.file}: ${more} more rows have problems.` } as const;
-  warn([...first.warnings, ...facts.warnings, ...(more > 0 ? [summary] : [])]);
+  warn([...first.warnings, ...rowWarnings(source, facts)]);
 
   // Damage deep in a file shows when it is read: the table is then built again, once, and asked again.
   const ask = async <Answer>(question: (queries: Queries) => Answer): Promise<Answer> => {

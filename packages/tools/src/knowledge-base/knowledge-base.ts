@@ -1,11 +1,11 @@
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Tool } from '../tool.js';
 import { type Database, type DatabaseSource, openDatabase } from './database.js';
 import { databaseTools } from './database-tools.js';
 import { badOptions, emptyKnowledgeBase, unknownDatabase, unreadable } from './errors.js';
 import type { Watch } from './make-table.js';
-import { cachePlace, isTable, placeBeside } from './places.js';
+import { cachePlace, isTable, placeBeside, realPath } from './places.js';
 import { sectionOf } from './section-of.js';
 import { checkOptions, type DatabaseOptions } from './table-options.js';
 import { toToolNames } from './tool-names.js';
@@ -57,9 +57,7 @@ const sourceOf = async (folder: string, name: string, open: OpenOptions): Promis
     const own = (await readIfThere(join(folder, `${name}.md`)))?.trim();
     return own || sectionOf((await readIfThere(join(folder, 'README.md'))) ?? '', name);
   };
-  const real = await realpath(file).catch((cause) => {
-    throw unreadable(file, cause);
-  });
+  const real = await realPath(file);
   const cache = open.cacheFolder === undefined ? [] : [cachePlace(open.cacheFolder, real, options)];
   const places = [...(open.writable === false ? [] : [placeBeside(file)]), ...cache];
   return { name, file, options, description: description || (await told()), places };

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { unreadable } from './errors.js';
 import type { TableOptions } from './table-options.js';
 
 /** Whether a file of this name in a knowledge base is a database. */
@@ -16,3 +18,9 @@ export const cachePlace = (folder: string, realFile: string, options: TableOptio
     .digest('hex');
   return join(folder, `${key.slice(0, 40)}.sqlite`);
 };
+
+/** The file behind a path; throws `kb_file`. */
+export const realPath = (file: string): Promise<string> =>
+  realpath(file).catch((cause) => {
+    throw unreadable(file, cause);
+  });

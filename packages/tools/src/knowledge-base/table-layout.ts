@@ -22,8 +22,8 @@ export type TableLayout = {
 const nameColumns = (cells: readonly string[]): string[] => {
   const seen = new Set<string>();
   return cells.map((cell, index) => {
-    const name = cell.trim() || String(index + 1);
-    const unique = seen.has(name) ? `${name} (${index + 1})` : name;
+    let unique = cell.trim() || String(index + 1);
+    while (seen.has(unique)) unique += ` (${index + 1})`;
     seen.add(unique);
     return unique;
   });
