@@ -7,7 +7,7 @@ import { nodeReader } from '@colophon/provenance/node';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { type Files, memoryReader } from './memory-reader.js';
-import { receiptText, runs, type Session, session, sessionPlan, toSession } from './sessions.js';
+import { evenSession, receiptText, runs, type Session, session, sessionPlan, toSession } from './sessions.js';
 
 vi.setConfig({ testTimeout: 600_000 });
 
@@ -17,8 +17,8 @@ const graphOf = ({ files, root }: Pick<Session, 'files' | 'root'>, reader = memo
 const eventsOf = async (made: Pick<Session, 'files' | 'root'>): Promise<TokenEvent[]> =>
   tokenEvents(await graphOf(made)).events;
 
-const always = (law: (made: Session) => Promise<void>, numRuns = runs): Promise<void> =>
-  fc.assert(fc.asyncProperty(session, law), { numRuns });
+const always = (law: (made: Session) => Promise<void>, numRuns = runs, made = session): Promise<void> =>
+  fc.assert(fc.asyncProperty(made, law), { numRuns });
 
 const chatsOf = (graph: Graph): string[] => graph.nodes.filter(({ kind }) => kind === 'chat').map(({ path }) => path);
 
@@ -27,9 +27,11 @@ describe('totals', () => {
     always(async ({ files, root }) => {
       const graph = await graphOf({ files, root });
       const first = new Map<string, Record<string, unknown>>();
+      let pieces = 0;
       const note = (meta: Record<string, unknown>) => {
         if (meta['job'] !== undefined || !tokenFields.some((field) => field in meta)) return;
         const id = String(meta['inference_id'] ?? meta['provider_response_id'] ?? 'the shared record without an id');
+        pieces += 1;
         if (!first.has(id)) first.set(id, meta);
       };
       const chats = chatsOf(graph).map((path) => parseChat(files[path]!));
@@ -43,6 +45,7 @@ describe('totals', () => {
       expect(totals).toEqual({ ...Object.fromEntries(tokenFields.map((field) => [field, 0])), ...expected });
       expect(unknown).toEqual(tokenFields.filter((field) => expected[field] === undefined));
       expect(events.length).toBe(first.size);
+      expect(events.flatMap(({ evidence }) => evidence)).toHaveLength(pieces);
     }));
 
   test('add up: what chats have and what only receipts have are all there is', () =>
@@ -59,20 +62,23 @@ describe('totals', () => {
     }));
 
   test('stay the same where a chat is copied beside another, or a receipt is repeated', () =>
-    always(async ({ files, root, folder }) => {
-      const graph = await graphOf({ files, root });
-      const before = tokenTotals(tokenEvents(graph).events);
-      const copied: Files = { ...files };
-      for (const [index, path] of chatsOf(graph).entries())
-        copied[`${root}.files/copy${index}.chat`] = `${files[path]!}\n`;
-      expect(tokenTotals(await eventsOf({ files: copied, root }))).toEqual(before);
-      const records = tokenEvents(graph)
-        .events.filter(({ identity: [kind] }) => kind !== 'lineage')
-        .map(({ evidence: [{ meta }] }) => meta);
-      const repeated: Files = { ...files, [root]: `${files[root]!}\n\n${receiptText('again', records)}` };
-      expect(tokenTotals(await eventsOf({ files: repeated, root }))).toEqual(before);
-      expect(folder).toBe(dirname(root));
-    }));
+    always(
+      async ({ files, root }) => {
+        const graph = await graphOf({ files, root });
+        const before = tokenTotals(tokenEvents(graph).events);
+        const copied: Files = { ...files };
+        for (const [index, path] of chatsOf(graph).entries())
+          copied[`${root}.files/copy${index}.chat`] = `${files[path]!}\n`;
+        expect(tokenTotals(await eventsOf({ files: copied, root }))).toEqual(before);
+        const records = tokenEvents(graph)
+          .events.filter(({ identity: [kind] }) => kind !== 'lineage')
+          .map(({ evidence: [{ meta }] }) => meta);
+        const repeated: Files = { ...files, [root]: `${files[root]!}\n\n${receiptText('again', records)}` };
+        expect(tokenTotals(await eventsOf({ files: repeated, root }))).toEqual(before);
+      },
+      runs,
+      evenSession,
+    ));
 });
 
 describe('the graph', () => {

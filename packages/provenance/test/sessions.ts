@@ -7,6 +7,8 @@ export type Session = { folder: string; root: string; files: Files };
 
 /** What a chat of a generated session holds, by numbers: inferences of a pool, jobs of a list; one more than there are is missing. */
 type ChatPlan = {
+  /** Its records say another total than those of other chats. */
+  odd: boolean;
   own: number[];
   legacy: boolean;
   jobs: number[];
@@ -27,6 +29,7 @@ const mostJobs = 4;
 const inferenceNumber = fc.nat({ max: poolSize - 1 });
 const jobNumber = fc.nat({ max: mostJobs });
 const chatPlan: fc.Arbitrary<ChatPlan> = fc.record({
+  odd: fc.boolean(),
   own: fc.array(inferenceNumber, { maxLength: 4 }),
   legacy: fc.boolean(),
   jobs: fc.array(jobNumber, { maxLength: 2 }),
@@ -54,11 +57,11 @@ export const sessionPlan: fc.Arbitrary<SessionPlan> = fc.record({
   ),
 });
 
-/** The record of an inference of the pool: the same in every place. Some are told apart by their provider's id alone. */
-const recordOf = (number: number): Meta => ({
+/** The record of an inference of the pool: the same in every place that is not odd. Some are told apart by their provider's id alone. */
+const recordOf = (number: number, odd: boolean): Meta => ({
   pt: 10 + number,
   ...(number % 3 === 0 ? {} : { ct: 1 + number }),
-  tt: 11 + 2 * number,
+  tt: 11 + 2 * number + (odd ? 1 : 0),
   ...(number % 2 === 0 ? { cct: number } : {}),
   ...(number % 4 === 3 ? { provider_response_id: `r${number}` } : { inference_id: `i${number}` }),
   pt_c: 1_000_000,
@@ -79,12 +82,15 @@ const chatText = (plan: ChatPlan, jobPath: (number: number) => string, name: str
           { role: 'assistant', content: 'Shared answer.' },
         ]
       : []),
-    ...plan.own.map((number) => ({ role: 'meta', content: printMeta(recordOf(number)) })),
+    ...plan.own.map((number) => ({ role: 'meta', content: printMeta(recordOf(number, plan.odd)) })),
     ...plan.jobs.map((number) => ({ role: 'meta', content: printMeta({ job: jobPath(number) }) })),
     { role: 'assistant', content: `Answer of ${name}.` },
   ];
   const receipts = plan.receipts.map(({ inferences, jobs }, index) =>
-    receiptText(`${name}-${index}`, [...inferences.map(recordOf), ...jobs.map((number) => ({ job: jobPath(number) }))]),
+    receiptText(`${name}-${index}`, [
+      ...inferences.map((number) => recordOf(number, plan.odd)),
+      ...jobs.map((number) => ({ job: jobPath(number) })),
+    ]),
   );
   return [printChat(messages), ...receipts].join('\n\n');
 };
@@ -108,5 +114,11 @@ export const toSession = (plan: SessionPlan, folder = '/session'): Session => {
 
 export const session: fc.Arbitrary<Session> = sessionPlan.map((plan) => toSession(plan));
 
+const even = <Plan>(plan: Plan): Plan =>
+  JSON.parse(JSON.stringify(plan), (key, value) => (key === 'odd' ? false : value));
+
+/** A session whose copies all agree. */
+export const evenSession: fc.Arbitrary<Session> = sessionPlan.map((plan) => toSession(even(plan)));
+
 /** How often a law is tried. */
-export const runs = process.env['COLOPHON_FUZZ'] === 'full' ? 100_000 : 3_000;
+export const runs = process.env['COLOPHON_FUZZ'] === 'full' ? 100_000 : 1_000;
