@@ -19,6 +19,7 @@ const stopped = ({ reason }: Stop): AbortSignal => AbortSignal.abort(new Error(`
  */
 export const callTools = async (run: Run, calls: readonly Call[], stop?: Stop): Promise<void> => {
   const { options, context, compile, input } = run;
+  const { grants } = compile;
   const { concurrency, toolTimeout, maxContentLength, onProgress } = options.own as Record<string, never>;
   await runCalls(calls, run.tools, {
     now: context.now,
@@ -28,7 +29,13 @@ export const callTools = async (run: Run, calls: readonly Call[], stop?: Stop): 
     onProgress,
     signal: stop && stop.stopReason !== 'aborted' ? stopped(stop) : run.signal,
     onOutput: (message, index) => addOutput(run, message, index),
-    toolContext: { grants: compile.grants, ...(input.file === undefined ? {} : { chatFile: input.file }) },
+    toolContext: {
+      grants,
+      grantRead: (path: string) => {
+        if (!grants.readable.includes(path)) grants.readable.push(path);
+      },
+      ...(input.file === undefined ? {} : { chatFile: input.file }),
+    },
   });
 };
 

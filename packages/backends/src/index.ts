@@ -25,6 +25,7 @@ export type { AskAgent, AskContext, Root } from './context.js';
 export { defineBackend } from './define-backend.js';
 export { type Endpoint, readEndpoint } from './endpoints.js';
 export { type Format, type FormatInput, toJsonSchema } from './format.js';
+export { createJobsFiles, type WaitForJob } from './jobs-file.js';
 export { type EndpointInfo, listEndpoints } from './list-endpoints.js';
 export { type LoopSteps, loopSteps } from './loop.js';
 export { costOf, type ModelFacts, type ModelName, modelFacts, type Prices } from './models.js';

@@ -17,3 +17,4 @@ export type { Call, JsonSchema, Progress, Tool, ToolContext, ToolFailure, ToolRe
 export { type EnvelopedDefinition, type ToolDefinition, toolDefinition } from './tool-definition.js';
 export { toolResult } from './tool-result.js';
 export { defaultMaxContentLength } from './truncate.js';
+export { type WorkflowToolsOptions, workflowTools } from './workflow-tools.js';

@@ -9,9 +9,9 @@ const objectAt = (schema: JsonSchema, key: string): Record<string, unknown> => {
 /** Values that override a call's arguments. */
 export const fixedArguments = (schema: JsonSchema): Record<string, unknown> => objectAt(schema, 'defaults');
 
-/** The schema as a model gets it: an object, without the fixed values and the inputs that they fix. */
+/** The schema as a model gets it: an object, without the fixed values, the inputs that they fix, and what is hidden. */
 export const toSentParameters = (schema: JsonSchema): JsonSchema => {
-  const { defaults: _, ...rest } = schema;
+  const { defaults: _, hidden: _hidden, ...rest } = schema;
   const fixed = fixedArguments(schema);
   const properties = Object.fromEntries(
     Object.entries(objectAt(schema, 'properties')).filter(([name]) => !Object.hasOwn(fixed, name)),
@@ -23,13 +23,12 @@ export const toSentParameters = (schema: JsonSchema): JsonSchema => {
   return { type: 'object', ...other, properties, ...(required && required.length > 0 ? { required } : {}) };
 };
 
-/** The schema that merged arguments are checked against: whatever a fixed value is, it passes. */
+/** The schema that merged arguments are checked against: hidden ones are known, and whatever a fixed value is, it passes. */
 export const toCheckedParameters = (schema: JsonSchema): JsonSchema => {
-  const { defaults: _, $schema: _dialect, $async: _async, ...rest } = schema;
+  const { defaults: _, hidden: _hidden, $schema: _dialect, $async: _async, ...rest } = schema;
   const fixed = Object.keys(fixedArguments(schema));
-  if (fixed.length === 0) return rest;
-  return {
-    ...rest,
-    properties: { ...objectAt(schema, 'properties'), ...Object.fromEntries(fixed.map((name) => [name, true])) },
-  };
+  const hidden = objectAt(schema, 'hidden');
+  if (fixed.length === 0 && Object.keys(hidden).length === 0) return rest;
+  const free = Object.fromEntries(fixed.map((name) => [name, true]));
+  return { ...rest, properties: { ...hidden, ...objectAt(schema, 'properties'), ...free } };
 };

@@ -1,6 +1,9 @@
 import type { Meta } from '@colophon/chat-format';
 
-/** A JSON Schema object; `defaults` beside `properties` holds values that override a call's arguments. */
+/**
+ * A JSON Schema object. Beside `properties`, `defaults` holds values that override a call's arguments, and `hidden` properties that a
+ * call may give although no model is told of them.
+ */
 export type JsonSchema = { [key: string]: unknown };
 
 /** What a tool tells while it runs; `done` of `total`, in the tool's own unit. */

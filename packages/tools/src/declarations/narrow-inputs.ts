@@ -1,10 +1,11 @@
 import type { Message } from '@colophon/chat-format';
+import { callArguments } from '../call-arguments.js';
 import { badDeclaration, unknownName } from '../errors.js';
 import { isRecord } from '../is-record.js';
 import type { JsonSchema } from '../tool.js';
 
-// Arguments of the call rather than inputs of the task: they may be fixed, and naming inputs does not hide them.
-const callArguments = ['jobname', 'return_path'];
+// They may be fixed, and naming inputs does not hide them.
+const isCallArgument = (name: string): boolean => Object.hasOwn(callArguments, name);
 
 const typesOf = (property: unknown): unknown[] => (isRecord(property) ? [property['type']].flat() : []);
 
@@ -38,7 +39,7 @@ const convert = (name: string, text: string, property: unknown, message: Message
 export const narrowInputs = (schema: JsonSchema, words: readonly string[], message: Message): JsonSchema => {
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   const check = (name: string): string => {
-    if (!Object.hasOwn(properties, name) && !callArguments.includes(name))
+    if (!Object.hasOwn(properties, name) && !isCallArgument(name))
       throw unknownName(message, 'input', name, Object.keys(properties));
     return name;
   };
@@ -57,7 +58,7 @@ export const narrowInputs = (schema: JsonSchema, words: readonly string[], messa
   const shown = (name: string): boolean =>
     !Object.hasOwn(defaults, name) &&
     none === undefined &&
-    (named.length === 0 || named.includes(name) || callArguments.includes(name));
+    (named.length === 0 || named.includes(name) || isCallArgument(name));
   const required = Array.isArray(schema['required']) ? schema['required'].filter((name) => shown(String(name))) : [];
   return {
     ...schema,
