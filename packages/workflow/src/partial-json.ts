@@ -34,11 +34,15 @@ export const parsePartialObject = (text: string): Record<string, unknown> | unde
   const { commas, end } = scan(text);
   const whole = end === undefined ? undefined : parseObject(text.slice(0, end + 1));
   if (whole) return whole;
+  const upTo = (comma: number): Record<string, unknown> | undefined => parseObject(`${text.slice(0, comma)}}`);
+  const last = commas.at(-1);
+  const most = last === undefined ? undefined : upTo(last);
+  if (most) return most;
   let best: Record<string, unknown> = {};
   // What is before a complete part is complete, so that the last one can be searched by halves.
-  for (let low = 0, high = commas.length - 1; low <= high; ) {
+  for (let low = 0, high = commas.length - 2; low <= high; ) {
     const middle = (low + high) >> 1;
-    const part = parseObject(`${text.slice(0, commas[middle])}}`);
+    const part = upTo(commas[middle]!);
     if (part) {
       best = part;
       low = middle + 1;

@@ -9,7 +9,12 @@ import { printMarshal, Ruby } from './support/print-marshal.js';
 const runs = process.env['COLOPHON_FUZZ'] === 'full' ? 100_000 : 3_000;
 const timeout = 900_000;
 
-const text = fc.string({ unit: 'binary', maxLength: 12 });
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc
+    .array(fc.constantFrom('"', '\\', ',', '{', '}', '[', ']', ':', '\n', 'a'), { maxLength: 6 })
+    .map((signs) => signs.join('')),
+);
 const json = fc.jsonValue({ maxDepth: 2, stringUnit: 'binary' });
 const time = fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
 const exception = fc
