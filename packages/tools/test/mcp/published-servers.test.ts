@@ -21,9 +21,15 @@ const freePort = (): Promise<number> =>
     });
   });
 
+const started: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of started) child.kill('SIGKILL');
+});
+
 const startHttp = async (mode: string): Promise<{ child: ChildProcess; port: number }> => {
   const port = await freePort();
   const child = spawn(process.execPath, [everything, mode], { env: { ...process.env, PORT: String(port) } });
+  started.push(child);
   await new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the server ended: ${code}`)));
     child.stderr.on('data', (chunk) => /port/i.test(String(chunk)) && resolve());
@@ -153,9 +159,6 @@ describe.each([
   let server: Awaited<ReturnType<typeof startHttp>>;
   beforeAll(async () => {
     server = await startHttp(mode);
-  });
-  afterAll(() => {
-    server.child.kill('SIGKILL');
   });
   const address = () => `http://127.0.0.1:${server.port}${path}`;
 

@@ -286,9 +286,9 @@ describe('over HTTP', () => {
   });
 
   test('a client that is there keeps its session, however long it says nothing', async () => {
-    const { url } = await serveHttp({ sessionIdle: 30 });
+    const { url } = await serveHttp({ sessionIdle: 1_000 });
     const client = await connectHttp(url);
-    await wait(200);
+    await wait(1_500);
     expect((await client.listTools()).tools).toHaveLength(8);
   });
 
