@@ -57,9 +57,11 @@ export const memoryReader = (
       const names = folders.get(folder);
       return names && shuffle([...names.values()]);
     }),
-    findJob: counted('findJob', (reference: string) =>
-      has(reference) || has(`${reference}.info`) ? reference : undefined,
-    ),
+    findJob: counted('findJob', (reference: string, referrer: string) => {
+      const folders = referrer.split('/').map((_, depth, parts) => parts.slice(0, depth).join('/'));
+      const places = [reference, ...folders.map((folder) => `${folder}/var/jobs/${reference}`)];
+      return places.find((path) => has(path) || has(`${path}.info`));
+    }),
     same: counted('same', (first: string, second: string) => files[first] === files[second]),
     messages: counted('messages', (path: string) => (has(path) ? parseChat(files[path]!) : undefined)),
   };

@@ -83,7 +83,11 @@ const chatText = (plan: ChatPlan, jobPath: (number: number) => string, name: str
         ]
       : []),
     ...plan.own.map((number) => ({ role: 'meta', content: printMeta(recordOf(number, plan.odd)) })),
-    ...plan.jobs.map((number) => ({ role: 'meta', content: printMeta({ job: jobPath(number) }) })),
+    // Whole and short references to one job.
+    ...plan.jobs.flatMap((number) => [
+      { role: 'meta', content: printMeta({ job: jobPath(number) }) },
+      { role: 'meta', content: printMeta({ job: `Tide/ask/job${number}` }) },
+    ]),
     { role: 'assistant', content: `Answer of ${name}.` },
   ];
   const receipts = plan.receipts.map(({ inferences, jobs }, index) =>
