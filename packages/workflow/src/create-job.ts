@@ -49,13 +49,6 @@ const placeOf = async (
   return own;
 };
 
-/** Inputs without those that only name the job. */
-const withoutName = (inputs: Inputs, { jobNameInput }: Task): Inputs => {
-  if (jobNameInput === undefined) return inputs;
-  const { [jobNameInput]: _, ...others } = inputs;
-  return others;
-};
-
 const make = async (
   workflow: Workflow,
   taskName: string,
@@ -93,8 +86,8 @@ const make = async (
     if (declared.allowFailure) for (const job of [dependencies[name]].flat()) optional.add(job!);
   }
   const digest = jobDigest({ workflow: workflow.name, task: taskName, inputs: read.inputs, dependencies: digests });
-  const provided = Object.keys(withoutName(read.provided, definition));
-  const hasDigest = provided.length > 0 || needed.some((job) => job.plan.hasDigest);
+  // An input that names the job counts, too: another job may be given that name.
+  const hasDigest = Object.keys(read.provided).length > 0 || needed.some((job) => job.plan.hasDigest);
   const base = nameFrom(definition, read.inputs, jobName);
   const extension =
     definition.extension === undefined ? resultType.extension : `.${definition.extension.replace(/^\./, '')}`;
