@@ -32,6 +32,24 @@ test('an envelope has its keys in a fixed order', async () => {
 });
 
 describe('arguments', () => {
+  test('are mended by the tool before they are checked; the call is recorded as it was sent', async () => {
+    const tool = {
+      ...cook,
+      prepare: (sent: Record<string, unknown>) => ({ ...sent, size: Number(sent['size']) }),
+    };
+    const call = { id: 'c1', name: 'cook', arguments: { dish: 'stew', size: '2' } };
+    const { calls, outputs } = await runCalls([call], [tool], { now });
+    expect(envelope(outputs[0])['content']).toBe('{"dish":"stew","size":2}');
+    expect(calls[0]?.content).toContain('"size":"2"');
+    const broken = {
+      ...cook,
+      prepare: () => {
+        throw new Error('no');
+      },
+    };
+    expect(envelope((await runCalls([call], [broken], { now })).outputs[0])).toMatchObject({ error: 'error' });
+  });
+
   test('come as a value or as JSON text; nothing is no arguments', async () => {
     const tool = anyTool('echo', (parameters) => parameters);
     const sent = [{ a: 1 }, '{"a":1}', '"{\\"a\\":1}"', '', null, undefined, '  '];
