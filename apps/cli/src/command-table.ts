@@ -29,6 +29,12 @@ export const commandTable: readonly TableEntry[] = [
     summary: 'Show what a chat or job came from, and what it cost',
     load: () => import('./commands/prov.js'),
   },
+  {
+    name: 'inbox',
+    summary: 'Show or leave notes for a running chat',
+    load: () => import('./commands/inbox.js'),
+  },
+  { name: 'live', summary: 'List the chats of a session, newest first', load: () => import('./commands/live.js') },
   { name: 'simulate', summary: 'Compare prompt strategies on a chat', load: () => import('./commands/simulate.js') },
   {
     name: 'endpoints',
