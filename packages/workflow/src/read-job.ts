@@ -3,6 +3,7 @@ import { isAbsolute, join, normalize } from 'node:path';
 import { findJob } from './find-job.js';
 import { parseInfo } from './info.js';
 import type { JobInfo, JobRecord, JobWarning } from './job.js';
+import { sanitizeName } from './job-name.js';
 import { filesPath, infoPath, lockPath, lockStale, shortPath, splitJobPath } from './job-paths.js';
 import { jobPathError } from './record-errors.js';
 import { resultTypes } from './result-types.js';
@@ -59,9 +60,10 @@ const extensionOf = (name: string, type: string | undefined): string => {
   return [own, ...known.map(({ extension }) => extension)].find((one) => one && name.endsWith(one)) ?? '';
 };
 
-/** A file name without the digest and what follows it; where it has none, without the extension of its type. */
-const cleanNameOf = (name: string, { clean_name: recorded, type }: JobInfo): string => {
+/** What is recorded as the job's name; else the file name without the digest and what follows it, or without the extension of its type. */
+const cleanNameOf = (name: string, { clean_name: recorded, job_name: given, type }: JobInfo): string => {
   if (typeof recorded === 'string' && recorded !== '') return recorded;
+  if (typeof given === 'string' && given !== '') return sanitizeName(given);
   const [, named] = /^(.+)_[a-z0-9]{32}(?:\.[A-Za-z0-9]+)?$/s.exec(name) ?? [];
   if (named !== undefined) return named;
   const extension = extensionOf(name, type);

@@ -48,6 +48,7 @@ describe('reading a job', () => {
     [`sunday_${'ab'.repeat(16)}.md`, '{"type":"text"}', 'sunday'],
     ['Default.json', '{"type":"json"}', 'Default'],
     ['Default.md', '{"type":"text","clean_name":"Default"}', 'Default'],
+    ['Default.md', '{"type":"text","job_name":"Default"}', 'Default'],
     ['report.final.chat', '{"type":"chat"}', 'report.final'],
     ['.json', '{"type":"json"}', '.json'],
   ])('%s with %s has the name %s', async (name, info, clean) => {
