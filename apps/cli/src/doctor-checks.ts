@@ -77,6 +77,8 @@ const checkEndpoints = async (context: MachineContext): Promise<Finding[]> => {
 
 /** The packages that are loaded when they are used, by what they are for. */
 const lazy: readonly (readonly [name: string, load: () => Promise<unknown>])[] = [
+  ['@hpcc-js/wasm-graphviz', () => import('@hpcc-js/wasm-graphviz')],
+  ['@resvg/resvg-js', () => import('@resvg/resvg-js')],
   ['openai', () => import('openai')],
   ['@anthropic-ai/sdk', () => import('@anthropic-ai/sdk')],
   ['ollama', () => import('ollama')],

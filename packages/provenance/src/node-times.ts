@@ -8,7 +8,7 @@ export type Span = { start: number; end: number };
 const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d{1,9})?) ?(Z|UTC|[+-]\d\d:?\d\d)?$/;
 
 /** Milliseconds of a time as records and `.info` have it; undefined for other texts. Without a zone it is UTC. */
-export const parseTime = (text: unknown): number | undefined => {
+const parseTime = (text: unknown): number | undefined => {
   const [, day, time, zone = 'Z'] = (typeof text === 'string' && written.exec(text)) || [];
   if (day === undefined) return undefined;
   const offset = zone === 'UTC' ? 'Z' : zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');

@@ -18,7 +18,8 @@ const load = async () => {
 
 const findFont = (): string => {
   try {
-    return createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
+    const require = createRequire(import.meta.url);
+    return require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
   } catch (error) {
     throw pictureMissingError('dejavu-fonts-ttf', error);
   }

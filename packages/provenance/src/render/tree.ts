@@ -1,17 +1,17 @@
+import { type CarriedReceipts, carriedReceipts } from '../carried-receipts.js';
 import { printCost } from '../event-costs.js';
-import type { Edge, Graph, Node, Relation } from '../graph.js';
+import type { Graph } from '../graph.js';
 import { nodeId } from '../graph.js';
 import { labelNodes, troubleOf } from '../labels.js';
-import { type Picture, toPicture } from '../picture.js';
+import { toPicture } from '../picture.js';
 import { printCount } from '../print-count.js';
 import { reachableTokens } from '../reachable-tokens.js';
 import type { TokenEvent } from '../token-event.js';
 import { printSums } from '../token-text.js';
 import { tokenTotals } from '../token-totals.js';
+import { treeLines } from '../tree-lines.js';
 import { visibleText } from '../visible-text.js';
 import type { Render, RenderOptions } from './render.js';
-
-const order: readonly Relation[] = ['dependency', 'log', 'job', 'agent_job', 'result'];
 
 /** Levels that are shown by indenting; deeper lines name their level, so that a long chain stays readable, and linear. */
 const deepest = 40;
@@ -19,55 +19,9 @@ const deepest = 40;
 const indent = (level: number): string =>
   level > deepest ? `${' '.repeat(2 * deepest + 1)}[${level}] ` : ' '.repeat(2 * level + 1);
 
-type Line = { node: Node; level: number; relation: Relation | undefined };
-
-/** The shown nodes as lines of a tree, each once, at the first place where it hangs. What hangs below a hidden node takes its place. */
-const walk = ({ root, nodes, edges }: Graph, { shown }: Picture): Line[] => {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const children = new Map<string, Edge[]>();
-  for (const relation of order)
-    for (const edge of edges)
-      if (edge.relation === relation) {
-        const known = children.get(edge.from);
-        if (known === undefined) children.set(edge.from, [edge]);
-        else known.push(edge);
-      }
-  const lines: Line[] = [];
-  const seen = new Set<string>();
-  const waiting: Line[] = [{ node: root, level: 0, relation: undefined }];
-  for (let line = waiting.pop(); line !== undefined; line = waiting.pop()) {
-    const { id } = line.node;
-    if (seen.has(id)) continue;
-    seen.add(id);
-    const visible = shown(id) === id;
-    if (visible) lines.push(line);
-    const level = visible ? line.level + 1 : line.level;
-    for (const { to, relation } of (children.get(id) ?? []).toReversed())
-      if (!seen.has(to)) waiting.push({ node: byId.get(to)!, level, relation });
-  }
-  return lines;
-};
-
-type Receipts = { events: TokenEvent[]; tools: Set<string> };
-
-const receiptsOf = (events: readonly TokenEvent[]): Map<string, Receipts> => {
-  const receipts = new Map<string, Receipts>();
-  for (const event of events) {
-    for (const evidence of event.evidence) {
-      if (evidence.origin !== 'agent_meta') continue;
-      const id = nodeId('chat', evidence.source);
-      const found = receipts.get(id) ?? { events: [], tools: new Set() };
-      receipts.set(id, found);
-      if (found.events.at(-1) !== event) found.events.push(event);
-      found.tools.add(evidence.toolName ?? 'unknown tool');
-    }
-  }
-  return receipts;
-};
-
 const namedTools = 5;
 
-const receiptLine = ({ events, tools }: Receipts, level: number): string => {
+const receiptLine = ({ events, tools }: CarriedReceipts, level: number): string => {
   const names = [...tools].slice(0, namedTools).map(visibleText);
   const rest = tools.size - names.length;
   const list = [...names, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
@@ -129,11 +83,11 @@ const footer = (events: readonly TokenEvent[], { costs, paint = (text) => text }
 export const renderTree: Render = (graph, events, options = {}) => {
   const picture = toPicture(graph, events);
   const labels = labelNodes(graph, options);
-  const receipts = receiptsOf(events);
+  const receipts = carriedReceipts(events);
   const delta = deltas(graph, events);
   const reachable = options.component ? undefined : reachableTokens(graph, events);
 
-  const lines = walk(graph, picture).flatMap(({ node, level, relation }) => {
+  const lines = treeLines(graph, picture).flatMap(({ node, level, relation }) => {
     const own = picture.direct.get(node.id)!;
     const sums = reachable?.get(node.id) ?? tokenTotals(own, 'deduplicated_total');
     const trouble = troubleOf(node);

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 export const runs = process.env['COLOPHON_FUZZ'] === 'full' ? 100_000 : 3_000;
 
 /** Texts that terminals, Graphviz, mermaid, HTML or column counters trip over. */
-export const hostileText: fc.Arbitrary<string> = fc.oneof(
+const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }),
   fc
     .array(
@@ -69,7 +69,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 
 const name = hostileText.map((text) => text.replaceAll('/', '_') || 'x');
 
-export const chatFacts = (facts: Partial<ChatFacts> = {}): ChatFacts => ({
+const chatFacts = (facts: Partial<ChatFacts> = {}): ChatFacts => ({
   messages: 1,
   modified: null,
   metas: [],
@@ -77,7 +77,7 @@ export const chatFacts = (facts: Partial<ChatFacts> = {}): ChatFacts => ({
   ...facts,
 });
 
-export const jobFacts = (facts: Partial<JobFacts> = {}): JobFacts => ({
+const jobFacts = (facts: Partial<JobFacts> = {}): JobFacts => ({
   workflow: 'Lab',
   task: 'ask',
   name: 'Default',
