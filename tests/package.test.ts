@@ -154,6 +154,14 @@ describe('in an empty project', () => {
     expect(report === '' || errors.length > 0 ? '' : report).toBe('');
   });
 
+  test('the command line draws pictures, with nothing else installed and no fonts', async () => {
+    writeFileSync(join(project, 'x.chat'), 'user: hi\nmeta: pt=1 ct=1 tt=2 inference_id=x1\nassistant: hello\n');
+    const words = ['--no-install', 'colophon', 'prov', '--plot', 'a.png', '--timeline', 'a.svg', 'x.chat'];
+    await run('npx', words, { cwd: project, env: { ...environment, FONTCONFIG_PATH: join(place, 'nowhere') } });
+    expect(readFileSync(join(project, 'a.png')).subarray(1, 4).toString()).toBe('PNG');
+    expect(readFileSync(join(project, 'a.svg'), 'utf8')).toContain('Root conversation');
+  });
+
   test('npx colophon --help works', async () => {
     expect(await run('npx', ['--no-install', 'colophon', '--help'], { cwd: project, env: environment })).toContain(
       'colophon',
