@@ -418,8 +418,15 @@ describe('the SQLite file', () => {
     const root = folderWith({ 'var/knowledge_base/fam/db.tsv': 'S\tT\na\tb\n' });
     const cacheFolder = join(root, 'cache');
     const folder = join(root, 'var/knowledge_base/fam');
-    for (const options of [{ cacheFolder }, {}]) {
-      const tools = await take(root, 'kb: fam\n', { readOnlyRoots: [root], ...options });
+    const readOnly = [
+      { readOnlyRoots: [root] },
+      { readOnlyRoots: [root], cacheFolder },
+      { writable: false, cacheFolder },
+    ];
+    for (const [options, name] of readOnly.flatMap((some) =>
+      ['fam', './var/knowledge_base/fam'].map((kb) => [some, kb] as const),
+    )) {
+      const tools = await take(root, `kb: ${name}\n`, options);
       expect(await ask(tools, 'db', { entities: ['a'] })).toEqual(['a~b']);
       expect(names(folder)).toEqual(['db.tsv']);
     }

@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Message } from '@colophon/chat-format';
 import type { Association, ToolSources } from '../declarations/declaration.js';
@@ -16,12 +16,14 @@ import { optionsOfWords } from './table-options.js';
 export type KnowledgeBaseOptions = Watch & {
   /** Absolute search roots, in order. */
   roots?: readonly string[];
-  /** Those of them below which nothing is ever written. */
+  /** Folders below which nothing is ever written. */
   readOnlyRoots?: readonly string[];
   /** Folder for the SQLite files of associations, and of TSV files whose folder may not be written. Without it these are private, and built anew by each process. */
   cacheFolder?: string;
+  /** False: nothing is written but in the cache folder. */
+  writable?: boolean;
   /** The absolute path that a chat means, given as it was written or as a real path; throws where it may not be read. */
-  resolvePath: (path: string, message: Message) => string | Promise<string>;
+  resolvePath: (path: string, message: Message, kind: 'file' | 'directory') => string | Promise<string>;
 };
 
 /** The engines of `kb` and `association`, and the end of what they opened. */
@@ -34,8 +36,11 @@ type Opened = { source: DatabaseSource; database: Database };
  * not opened again unless its files have changed. Close them when no tool is called any more.
  */
 export const createKnowledgeBases = (options: KnowledgeBaseOptions): KnowledgeBases => {
-  const { roots = [], readOnlyRoots = [], cacheFolder, resolvePath } = options;
+  const { roots = [], readOnlyRoots = [], cacheFolder, resolvePath, writable = true } = options;
   const opened: Opened[] = [];
+  const mayWrite = (folder: string): boolean =>
+    writable &&
+    !readOnlyRoots.some((root) => `${folder}${sep}`.startsWith(root.endsWith(sep) ? root : `${root}${sep}`));
 
   const open = async (source: DatabaseSource): Promise<Database> => {
     const before = opened.findLast((entry) => isDeepStrictEqual(entry.source, source));
@@ -51,19 +56,22 @@ export const createKnowledgeBases = (options: KnowledgeBaseOptions): KnowledgeBa
       throw unreadable(folder, cause);
     });
     for (const entry of entries)
-      if (entry.isSymbolicLink()) await resolvePath(await realPath(join(folder, entry.name)), message);
+      if (entry.isSymbolicLink()) {
+        const real = await realPath(join(folder, entry.name));
+        await resolvePath(real, message, (await stat(real)).isDirectory() ? 'directory' : 'file');
+      }
   };
 
   const find = async (name: string, message: Message): Promise<{ folder: string; writable: boolean }> => {
     const found = isPath(name) ? undefined : await findKnowledgeBase(name, roots);
-    if (found) return { folder: found.folder, writable: !readOnlyRoots.includes(found.root) };
+    if (found) return { folder: found.folder, writable: mayWrite(found.folder) };
     if (!isPath(name) && !name.includes('/')) {
       const places = knowledgeBasePlaces(name, roots).map(({ folder }) => folder);
       throw unknownKnowledgeBase(name, await knownKnowledgeBases(roots), places);
     }
-    const folder = await resolvePath(name, message);
+    const folder = await resolvePath(name, message, 'directory');
     await checkLinks(folder, message);
-    return { folder, writable: true };
+    return { folder, writable: mayWrite(folder) };
   };
 
   const knowledgeBase = async (name: string, databases: readonly string[], message: Message): Promise<Tool[]> => {
@@ -76,7 +84,7 @@ export const createKnowledgeBases = (options: KnowledgeBaseOptions): KnowledgeBa
 
   const association = async ({ name, path, options: words }: Association, message: Message): Promise<Tool[]> => {
     const { description, ...table } = optionsOfWords(words, `\`association: ${name}\``);
-    const file = await resolvePath(path, message);
+    const file = await resolvePath(path, message, 'file');
     const real = await realPath(file);
     const places = cacheFolder === undefined ? [] : [cachePlace(cacheFolder, real, table)];
     const database = await open({ name, file: real, options: table, description, places });
