@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compileChat, takeOptions } from '@colophon/chat-compile';
+import { type ContextOptions, compileChat, takeOptions, toWorkflows } from '@colophon/chat-compile';
 import { nodeContext } from '@colophon/chat-compile/node';
 import {
   type Chat,
@@ -19,6 +19,7 @@ import {
   traceSegments,
 } from '@colophon/chat-format';
 import { appendMessages, loadChat, save } from '@colophon/chat-format/node';
+import { nodeContext as jobContext } from '@colophon/workflow/node';
 import { describe, expect, test } from 'vitest';
 import { sessions } from '../fixtures/make-sessions.js';
 
@@ -151,13 +152,34 @@ describe('long sessions', () => {
   });
 });
 
+/** What a case of jobs says of its context. */
+type CaseContext = Pick<ContextOptions, 'policy' | 'inlineExceptions'>;
+
+const hasJobs = (folder: string): boolean => ['workflows', 'var'].some((name) => existsSync(join(folder, name)));
+
+/** A case's folder with its workflows and jobs in a place of its own, since jobs are written there. */
+const withJobs = async (folder: string, use: (copy: string, options: Partial<ContextOptions>) => Promise<void>) =>
+  inFolder(async (temporary) => {
+    const copy = realpathSync(temporary);
+    await cp(folder, copy, { recursive: true });
+    for (const name of readdirSync(copy, { recursive: true, encoding: 'utf8' })) {
+      if (!name.endsWith('.info')) continue;
+      const file = join(copy, name);
+      writeFileSync(file, readFileSync(file, 'utf8').replaceAll('{{ROOT}}', copy));
+    }
+    const told = join(copy, 'context.json');
+    const options: CaseContext = existsSync(told) ? JSON.parse(readFileSync(told, 'utf8')) : {};
+    const workflows = toWorkflows(jobContext({ roots: [copy], environment: { PATH: process.env['PATH'] } }));
+    await use(copy, { workflows, ...options });
+  });
+
 /** The compiled chat with its options, or the error, with the case's folder written as `{{ROOT}}`. */
-const compiled = async (folder: string) => {
-  const context = nodeContext({ workingDirectory: folder, roots: [folder] });
+const compiled = async (folder: string, options: Partial<ContextOptions> = {}) => {
+  const context = nodeContext({ workingDirectory: folder, roots: [folder], ...options });
   const hide = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll(folder, '{{ROOT}}'));
   try {
-    const { options, chat } = await takeOptions(await compileChat({ file: 'main.chat' }, context), context);
-    return hide({ messages: plain(chat), options, config: context.config, grants: context.grants });
+    const { options: taken, chat } = await takeOptions(await compileChat({ file: 'main.chat' }, context), context);
+    return hide({ messages: plain(chat), options: taken, config: context.config, grants: context.grants });
   } catch (error) {
     if (!(error instanceof ColophonError)) throw error;
     return hide({ error: { code: error.code, message: error.message } });
@@ -165,5 +187,13 @@ const compiled = async (folder: string) => {
 };
 
 describe('a folder of chats and files compiles to what is asked', () => {
-  test.each(casesOf('compile'))('$name', async ({ folder }) => expectCase(folder, await compiled(folder)));
+  test.each(casesOf('compile'))('$name', async ({ folder }) => {
+    if (!hasJobs(folder)) return expectCase(folder, await compiled(folder));
+    await withJobs(folder, async (copy, options) => {
+      const result = await compiled(copy, options);
+      expectCase(folder, result);
+      // A second time nothing has to run, and the same comes of it.
+      if (!('error' in (result as object))) expect(await compiled(copy, options)).toEqual(result);
+    });
+  });
 });

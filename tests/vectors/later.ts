@@ -1,7 +1,6 @@
 import type { Json, Vector } from './vector.js';
 
 const agents = 'comes with the agents';
-const jobs = 'comes with the workflow package';
 const embeddings = 'comes with embeddings';
 
 /** Operations of packages that are not there yet. */
@@ -19,18 +18,11 @@ const providers: Record<string, string> = {
   relay: 'comes with the relay backend',
 };
 
-const isPendingJob = (tool: Json): boolean => tool?.return_job?.status === 'pending';
-
-/** Roles that a compile stage resolves through the workflow engine. */
-const engineRoles = ['step', 'job', 'inline_job'];
-
 /** Why a vector can't be run yet; undefined where it can. */
 export const laterReason = ({ input }: Vector): string | undefined => {
   const tools = Object.values<Json>(input['tools'] ?? {});
   if (input.op === 'save' && input['method'] === 'agent_result') return agents;
   if (input.op === 'process_calls' && tools.some((tool) => tool?.return_agent !== undefined)) return agents;
-  if (input.op === 'process_calls' && tools.some(isPendingJob)) return jobs;
-  if (input.op === 'files' && input['messages']?.some(({ role }: Json) => engineRoles.includes(role))) return jobs;
   if (input.op === 'parse_tool_call' && input['provider'] === 'vllm') return undefined;
   return operations[input.op] ?? providers[input['provider']];
 };

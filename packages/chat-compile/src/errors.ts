@@ -21,7 +21,8 @@ const reason = (cause: unknown): string => {
       if (!(error instanceof Error) || error.cause === undefined) break;
       error = error.cause;
     }
-    return parts.join(': ');
+    // Each is a sentence of its own, and becomes a part of one.
+    return parts.map((part) => part.replace(/(?<!\.)\.$/, '')).join(': ');
   } catch {
     return parts.join(': ') || 'something that can not be read';
   }
@@ -234,6 +235,22 @@ export const notJsonError = (subject: Subject, what: string, cause?: unknown) =>
     expected: 'JSON',
     cause,
   });
+
+/** `unknown_job`: no job is where one is named. */
+export const unknownJobError = (reference: string, folders: readonly string[]) =>
+  new ColophonError(
+    'unknown_job',
+    `there is no job of that path or short path (Workflow/task/name); looked in ${folders.join(', ')}`,
+    { reference, folders },
+  );
+
+/** `lost_job`: a job without result would have to run, and what is recorded of it makes another one. */
+export const lostJobError = (path: string, other: string) =>
+  new ColophonError(
+    'lost_job',
+    `it has no result, and what is recorded of its inputs makes another job now (${other}). Name its task and inputs to run it: task: Workflow task name=value`,
+    { path, other },
+  );
 
 /** `no_step`: a `step` that no dependency of the chat's last job answers to. */
 export const noStepError = (subject: Subject, received: string, expected: string) =>

@@ -1,3 +1,4 @@
+export { chatResultType } from './chat-result-type.js';
 export { compileChat } from './compile-chat.js';
 export { lookUpConfig, parseConfig } from './configuration.js';
 export {
@@ -28,3 +29,4 @@ export { tasks } from './stages/tasks.js';
 export { imports, stages } from './stages.js';
 export { type TakenOptions, takeOptions } from './take-options.js';
 export { typedValue } from './typed-value.js';
+export { toWorkflows } from './workflows.js';

@@ -9,9 +9,12 @@ import { purge } from './stages/clean.js';
 const isMessage = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && 'role' in value && 'content' in value;
 
-/** The answer in a result: of a chat its last message, of anything else the whole. */
-const answerIn = (result: unknown): unknown =>
-  Array.isArray(result) && result.length > 0 && result.every(isMessage) ? purge(result).at(-1)?.content : result;
+/** The answer in a result: of a chat what the model said last (the last message, where it said nothing), of anything else the whole. */
+const answerIn = (result: unknown): unknown => {
+  if (!Array.isArray(result) || result.length === 0 || !result.every(isMessage)) return result;
+  const chat = purge(result);
+  return (chat.findLast(({ role }) => role === 'assistant') ?? chat.at(-1))?.content;
+};
 
 const answersTo = (job: JobHandle, name: string): boolean =>
   [job.task, `${job.workflow}/${job.task}`, job.shortPath, job.path].includes(name);

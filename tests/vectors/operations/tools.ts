@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { createJobsFiles } from '@colophon/backends';
 import { type Message, pairToolCalls, parseCall, toolCallStatus } from '@colophon/chat-format';
 import { inboxPaths } from '@colophon/prompt-strategies';
-import { runCalls, type Tool, toolDefinition, toolResult } from '@colophon/tools';
-import type { Json, Operation } from '../vector.js';
+import { runCalls, type Tool, toolDefinition, toolResult, workflowTools } from '@colophon/tools';
+import { task } from '@colophon/workflow';
+import { nodeContext } from '@colophon/workflow/node';
+import type { Json, Operation, Place } from '../vector.js';
 import { chatOf } from './chat-of.js';
 
 /** What a finished job gives to the tool that made it. */
@@ -31,6 +34,28 @@ const linesOf = (path: string): Promise<string[] | null> =>
     () => null,
   );
 
+/** A tool whose job the round has to run; `during` is called while it does. */
+const pendingTool = async (
+  name: string,
+  { short_path, result, exception }: Json,
+  { root }: Place,
+  during: () => Promise<void>,
+): Promise<Tool> => {
+  const [workflow, taskName, jobname] = short_path.split('/');
+  const run = async () => {
+    await during();
+    if (exception !== undefined) throw new Error(exception);
+    return result;
+  };
+  const { tools } = await workflowTools(
+    { name: workflow, tasks: { [taskName]: task({ type: 'text', run }) } },
+    nodeContext({ roots: [root] }),
+    { onWait: createJobsFiles().waitForJob },
+  );
+  const tool = tools[0] as Tool;
+  return { ...tool, name, parameters: { ...tool.parameters, defaults: { jobname } } };
+};
+
 const contents = (messages: readonly Message[]) => messages.map(({ content }) => JSON.parse(content));
 
 /** Calls of tools, and what came of them. */
@@ -50,19 +75,32 @@ export const tools: Record<string, Operation> = {
       };
     }),
   }),
-  process_calls: async (input) => {
-    const registry = Object.entries(input.tools ?? {}).map(([name, stub]) => stubTool(name, stub));
+  process_calls: async (input, place) => {
+    const jobsFile = input.save_file ? inboxPaths(input.save_file).jobs : undefined;
+    let seen: string[] | null = null;
+    const look = async () => {
+      if (jobsFile) seen = await linesOf(jobsFile);
+    };
+    const registry = await Promise.all(
+      Object.entries<Json>(input.tools ?? {}).map(([name, stub]) =>
+        stub.return_job?.status === 'pending' ? pendingTool(name, stub.return_job, place, look) : stubTool(name, stub),
+      ),
+    );
     const round = await runCalls(
       input.calls.map((call: unknown) => parseCall(call) ?? call),
       registry,
-      { now: () => new Date(), maxContentLength: input.max_content_length },
+      {
+        now: () => new Date(),
+        maxContentLength: input.max_content_length,
+        toolContext: input.save_file ? { chatFile: input.save_file } : {},
+      },
     );
     return {
       roles: [...round.calls, ...round.outputs].map(({ role }) => role),
       calls: contents(round.calls),
       outputs: contents(round.outputs),
-      jobs_file_during: null,
-      jobs_file_after: input.save_file ? await linesOf(inboxPaths(input.save_file).jobs) : null,
+      jobs_file_during: seen,
+      jobs_file_after: jobsFile ? await linesOf(jobsFile) : null,
     };
   },
   tool_definition: ({ name, description, properties = {}, required, defaults, envelope = true }) => ({

@@ -1,0 +1,2 @@
+export { diskFiles } from './disk-files.js';
+export { nodeContext } from './node-context.js';
