@@ -62,6 +62,9 @@ const taskProblem = (task: Task, types: ResultTypes): string | undefined => {
     return `its type is ${show(type)}, expected one of ${Object.keys(types).join(', ')}.${isText(type) ? hint(type, Object.keys(types)) : ''}`;
   if (input !== undefined && (input as { def?: { type?: string } })?.def?.type !== 'object')
     return `its input is no object of zod 4. Write: input: z.object({ … })`;
+  const odd = Object.keys(input?.shape ?? {}).find((name) => name === '' || name === '__proto__');
+  if (odd !== undefined)
+    return `an input is called ${show(odd)}, which no object takes as a name of its own. Rename it`;
   if (extension !== undefined && !(isText(extension) && /^(?!(?:info|files|lock)$)[A-Za-z0-9]{1,16}$/.test(extension)))
     return `its extension is ${show(extension)}, expected 1 to 16 letters and digits without a dot, not info, files or lock`;
   if (retry !== undefined && !(Number.isInteger(retry) && retry >= 0))

@@ -96,6 +96,11 @@ describe('a definition that can not be meant says what was received, what is exp
       withTask({ input: z.string() }),
       /its input is no object of zod 4\. Write: input: z\.object/,
     ],
+    [
+      'an input of no name',
+      withTask({ input: z.object({ '': z.string() }) }),
+      /an input is called "", which no object takes as a name of its own\. Rename it\.$/,
+    ],
     ['an extension with a slash', withTask({ extension: 'a/b' }), /its extension is "a\/b", expected 1 to 16 letters/],
     ['the extension of an info', withTask({ extension: 'info' }), /its extension is "info"/],
     [
