@@ -1,24 +1,55 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { clearMark, markAborted } from './abort-mark.js';
+import { toStoredException } from './exception.js';
+import type { JobRecord } from './job.js';
+import { takeLock } from './lock.js';
+import type { PlannedJob } from './plan.js';
+import { abortedError } from './run-errors.js';
+import { writeInfo } from './store.js';
+import { watchFolder } from './wait-for-change.js';
+import { readPlanned } from './wait-for-end.js';
 
-const markPath = (path: string): string => join(dirname(path), `.${basename(path)}.abort`);
+const open = new Set(['queued', 'setup', 'start', 'streaming']);
 
-// Each running job looks for its mark; short jobs have ended before they look.
-const lookEvery = 250;
-
-/** Leaves a mark that makes the run of a job stop, in whatever process it runs. */
-export const markAborted = (path: string, reason: string): Promise<void> => writeFile(markPath(path), reason);
-
-/** Takes a mark away. */
-export const clearMark = (path: string): Promise<void> => rm(markPath(path), { force: true }).catch(() => undefined);
-
-/** Aborts a controller once the mark of a job is there. `close` ends the looking. */
-export const followMark = (path: string, controller: AbortController): { close: () => void } => {
-  const timer = setInterval(() => {
-    readFile(markPath(path), 'utf8').then(
-      (reason) => controller.abort(new Error(reason)),
-      () => undefined,
+/** Records that a job which nobody runs was stopped; false where somebody runs it after all. */
+const recordAborted = async (job: PlannedJob, { info }: JobRecord, reason: string): Promise<boolean> => {
+  const { context } = job.plan;
+  const hold = await takeLock(job.path, context);
+  if (!hold) return false;
+  const exception = toStoredException(abortedError(job.shortPath, reason));
+  const end = context.now().toISOString();
+  try {
+    await writeInfo(
+      job.path,
+      { ...info, status: 'aborted', end, exception, abort_requested: true },
+      context.randomId(),
     );
-  }, lookEvery);
-  return { close: () => clearInterval(timer) };
+  } finally {
+    await hold.release();
+  }
+  return true;
+};
+
+/**
+ * Stops a job where it runs, in this process or another of this host, and settles when it has ended; one that is queued, or whose process
+ * is dead, is recorded as aborted. What has not begun, or has ended, is left as it is.
+ */
+export const abortJob = async (job: PlannedJob, reason: string): Promise<void> => {
+  const changes = watchFolder(job.path);
+  let marked: string | undefined;
+  try {
+    for (;;) {
+      const record = await readPlanned(job);
+      const { done, running, status, info } = record;
+      if (done || !open.has(status)) break;
+      if (running && marked !== info.start) {
+        marked = info.start;
+        await markAborted(job.path, info, reason);
+      } else if (!running && info.pid_hostname === (info.pid === undefined ? undefined : job.plan.context.host))
+        if (await recordAborted(job, record, reason)) break;
+      await changes.next();
+    }
+  } finally {
+    changes.close();
+    if (marked !== undefined) await clearMark(job.path);
+  }
 };

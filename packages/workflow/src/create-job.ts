@@ -17,8 +17,13 @@ import type { Inputs, Task, Workflow } from './workflow.js';
 /** What a job is made with. `jobName`: names it and, where they have no name of their own, what it depends on. */
 export type CreateJobOptions = { context: WorkflowContext; jobName?: string | undefined };
 
-/** What one call of `createJob` knows already: jobs by what they are made of, and inputs by task. */
-type Known = { jobs: Map<string, Promise<PlannedJob>>; inputs: Map<string, TaskInput[]>; context: WorkflowContext };
+/** What one call of `createJob` knows already: jobs by what they are made of, and by their paths; inputs by task. */
+type Known = {
+  jobs: Map<string, Promise<PlannedJob>>;
+  paths: Map<string, PlannedJob>;
+  inputs: Map<string, TaskInput[]>;
+  context: WorkflowContext;
+};
 
 const resultTypeOf = (
   label: string,
@@ -35,13 +40,14 @@ const nameFrom = ({ jobNameInput }: Task, inputs: Inputs, given: string | undefi
   return named === undefined || named === null || named === '' ? 'Default' : String(named);
 };
 
-/** Where the job is: in the first folder that has its result, else in the one for new jobs. */
+/** Where the job is: in the first folder that has its result, else in the one for new jobs; one that is always run again there, too. */
 const placeOf = async (
   job: { workflow: string; task: string; name: string },
+  { fresh }: Task,
   { jobs, jobRoots = [] }: WorkflowContext,
 ): Promise<string> => {
   const own = jobPath(jobs, job);
-  if (jobRoots.length === 0 || (await hasResult(own))) return own;
+  if (fresh || jobRoots.length === 0 || (await hasResult(own))) return own;
   for (const root of jobRoots) {
     const path = jobPath(root, job);
     if (await hasResult(path)) return path;
@@ -63,7 +69,7 @@ const make = async (
   const read = await readInputs(workflow, taskName, given, context.findWorkflow, known.inputs);
   const dependencies: Record<string, Job | Job[]> = {};
   const digests: Record<string, string | string[]> = {};
-  const optional = new Set<Job>();
+  const required = new Set<string>();
   const needed: PlannedJob[] = [];
   for (const [name, declared] of Object.entries(definition.needs ?? {})) {
     const owner = await workflowOf(declared.workflow, workflow, context.findWorkflow);
@@ -83,7 +89,7 @@ const make = async (
       digests[name] = job.digest;
       needed.push(job);
     }
-    if (declared.allowFailure) for (const job of [dependencies[name]].flat()) optional.add(job!);
+    if (!declared.allowFailure) for (const { path } of [dependencies[name]!].flat()) required.add(path);
   }
   const digest = jobDigest({ workflow: workflow.name, task: taskName, inputs: read.inputs, dependencies: digests });
   // An input that names the job counts, too: another job may be given that name.
@@ -92,7 +98,9 @@ const make = async (
   const extension =
     definition.extension === undefined ? resultType.extension : `.${definition.extension.replace(/^\./, '')}`;
   const name = fileName(base, hasDigest ? digest : undefined, extension);
-  const path = await placeOf({ workflow: workflow.name, task: taskName, name }, context);
+  const path = await placeOf({ workflow: workflow.name, task: taskName, name }, definition, context);
+  const before = known.paths.get(path);
+  if (before) return before;
   const job: PlannedJob = {
     path,
     shortPath: shortPath(path),
@@ -114,9 +122,10 @@ const make = async (
       jobName: base,
       hasDigest,
       createJob: (other, name, values, options) => createJob(other, name, values, { ...options, context }),
-      optional,
+      optional: new Set(needed.map((one) => one.path).filter((one) => !required.has(one))),
     },
   };
+  known.paths.set(path, job);
   return job;
 };
 
@@ -155,5 +164,5 @@ export const createJob = async (
 ): Promise<Job> => {
   const found = typeof workflow === 'string' ? await context.findWorkflow(workflow) : workflow;
   if (!found) throw unknownWorkflowError(String(workflow), { places: [] });
-  return getJob(found, task, inputs, jobName, { jobs: new Map(), inputs: new Map(), context });
+  return getJob(found, task, inputs, jobName, { jobs: new Map(), paths: new Map(), inputs: new Map(), context });
 };

@@ -29,7 +29,7 @@ export const executeTask = async (
 ): Promise<unknown> => {
   const made = planned(await createJob(workflow, task, inputs, { context }));
   const needed = await produce(dependenciesOf(made), { signal });
-  const failed = needed.find(({ job, exception }) => exception && !made.plan.optional.has(job));
+  const failed = needed.find(({ job, exception }) => exception && !made.plan.optional.has(job.path));
   if (failed?.exception)
     throw Object.assign(dependencyFailedError(made.shortPath, failed.job.shortPath, failed.exception), {
       cause: toError(failed.exception),

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 
 /** Milliseconds after which a lock that nobody refreshed counts for nothing. */
-export const lockStale = 30_000;
+export const lockStale = 10_000;
 
 /** Absolute path of a job's result: `<jobs>/<Workflow>/<task>/<file name>`. */
 export const jobPath = (

@@ -18,8 +18,8 @@ export type Plan = {
   hasDigest: boolean;
   /** Makes other jobs of the same context. */
   createJob: (workflow: string, task: string, inputs: Inputs, options: { jobName?: string }) => Promise<Job>;
-  /** Dependencies that may fail. */
-  optional: ReadonlySet<Job>;
+  /** Paths of dependencies that may fail. */
+  optional: ReadonlySet<string>;
 };
 
 /** A job as `createJob` makes it. */

@@ -6,6 +6,7 @@ import type { Outcome } from './outcome.js';
 import { dependenciesOf, type PlannedJob, planned } from './plan.js';
 import { recordDependencyFailure, recursiveFailure } from './record-failure.js';
 import { runElsewhere } from './run-elsewhere.js';
+import { abortedError, badOptionError, outsideJobsError } from './run-errors.js';
 import { runJob } from './run-job.js';
 import { hasResult } from './store.js';
 
@@ -79,16 +80,13 @@ const schedule = async (
   let next = 0;
   let running = 0;
   const settle = (node: Node): void => {
-    const open = [node];
-    for (let one = open.pop(); one; one = open.pop()) {
-      settled(one);
-      const exception = one.outcome?.status === 'done' ? undefined : one.outcome?.exception;
-      for (const dependent of one.dependents) {
-        if (exception && !dependent.job.plan.optional.has(one.job))
-          dependent.failed ??= { path: one.job.shortPath, exception };
-        dependent.waiting -= 1;
-        if (dependent.waiting === 0) ready.push(dependent);
-      }
+    settled(node);
+    const exception = node.outcome?.status === 'done' ? undefined : node.outcome?.exception;
+    for (const dependent of node.dependents) {
+      if (exception && !dependent.job.plan.optional.has(node.job.path))
+        dependent.failed ??= { path: node.job.shortPath, exception };
+      dependent.waiting -= 1;
+      if (dependent.waiting === 0) ready.push(dependent);
     }
   };
   await new Promise<void>((resolve, reject) => {
@@ -128,7 +126,12 @@ const runNode = async (
 ): Promise<Outcome> => {
   const { job, failed, again } = node;
   const signal = options.signal ?? new AbortController().signal;
+  // Nothing is written for what has not begun.
+  if (signal.aborted)
+    return { status: 'aborted', exception: toStoredException(abortedError(job.shortPath, signal.reason)) };
   if (ancestors().has(job.path)) return recursiveFailure(job);
+  if (again && !job.path.startsWith(`${job.plan.context.jobs}/`))
+    return { status: 'error', exception: toStoredException(outsideJobsError(job.path, job.plan.context.jobs)) };
   if (failed) return recordDependencyFailure(job, failed);
   const run = {
     signal,
@@ -150,11 +153,13 @@ const runNode = async (
  * the same job, in this process or another, are waited for. A job that fails is recorded and fails what needs it; nothing rejects but wrong
  * use. Linear in jobs and dependencies; nothing is polled.
  *
- * @throws ColophonError `foreign_job`.
+ * @throws ColophonError `foreign_job`, `bad_option`.
  */
 export const produce = async (jobs: readonly Job[], options: RunOptions = {}): Promise<Produced[]> => {
   const asked = jobs.map(planned);
-  const { engine = localEngine, onProgress, update = false } = options;
+  const { engine = localEngine, onProgress, update = false, concurrency = defaultConcurrency, retry = 0 } = options;
+  if (!(concurrency >= 1)) throw badOptionError('concurrency', concurrency, 'a number of jobs, 1 or more');
+  if (!(retry >= 0)) throw badOptionError('retry', retry, 'a number of further tries, 0 or more');
   const tell = (event: ProgressEvent): void => {
     try {
       onProgress?.(event);
@@ -162,11 +167,10 @@ export const produce = async (jobs: readonly Job[], options: RunOptions = {}): P
       // A listener that fails is none of the jobs' concern.
     }
   };
-  const width = Math.max(1, Math.floor(options.concurrency ?? defaultConcurrency) || defaultConcurrency);
   const nodes = await buildGraph(asked, update);
   await schedule(
     nodes,
-    width,
+    Math.floor(concurrency),
     (node) =>
       runNode(node, engine, options, tell).catch(
         (error): Outcome => ({ status: 'error', exception: toStoredException(error) }),

@@ -66,6 +66,8 @@ const runProgram = async (job: PlannedJob, parts: BodyParts): Promise<void> => {
 const runFunction = async (job: PlannedJob, parts: BodyParts): Promise<void> => {
   const run = job.plan.definition.run as (inputs: Inputs, step: unknown) => unknown;
   const value = await run(job.plan.own, makeStep(job, parts));
+  // A task that did not listen is too late.
+  parts.signal.throwIfAborted();
   if (isStreamed(value, job)) await parts.log.set({ status: 'streaming', temporary_path: parts.temporaryPath });
   await writeResult(job, value, parts);
 };

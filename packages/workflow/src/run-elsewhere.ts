@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { toStoredException } from './exception.js';
 import type { Engine } from './job.js';
 import { takeLock } from './lock.js';
@@ -11,13 +12,17 @@ import { hasResult, makeFolder, writeInfo } from './store.js';
 // An engine that has told that it lives, and then nothing for so many milliseconds, is given up.
 const silence = 60_000;
 
+// One that was cancelled, and has not ended after so many milliseconds, is not waited for.
+const patience = 10_000;
+
 /** Writes down what a worker needs to know of a job, unless it is held already. */
-const enqueue = async (job: PlannedJob): Promise<void> => {
+const enqueue = async (job: PlannedJob, again: boolean): Promise<void> => {
   const { context, inputNames, jobName } = job.plan;
   await makeFolder(job.path);
   const hold = await takeLock(job.path, context);
   if (!hold) return;
   try {
+    if (again) await rm(job.path, { force: true });
     await writeInfo(
       job.path,
       {
@@ -52,16 +57,23 @@ const outcomeOnDisk = async (job: PlannedJob, engine: string): Promise<Outcome> 
 /** Hands a job to an engine, and takes how it ended from its files. Cancelled where the run is aborted or the engine falls silent. */
 export const runElsewhere = async (job: PlannedJob, engine: Engine, run: JobRun): Promise<Outcome> => {
   const controller = new AbortController();
-  const stop = () => controller.abort(run.signal.reason);
-  if (run.signal.aborted) stop();
-  else run.signal.addEventListener('abort', stop, { once: true });
   let own: Outcome | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let giveUp: (reason?: unknown) => void = () => undefined;
+  const stop = () => {
+    controller.abort(run.signal.reason);
+    clearTimeout(timer);
+    timer = setTimeout(() => giveUp(controller.signal.reason), patience);
+  };
   try {
-    await enqueue(job);
+    await enqueue(job, run.again === true);
     run.onStart?.();
-    const silent = new Promise<never>((_, reject) => {
+    if (run.signal.aborted) stop();
+    else run.signal.addEventListener('abort', stop, { once: true });
+    const ended = new Promise<void>((resolve, reject) => {
+      giveUp = reject;
       const heard = () => {
+        if (controller.signal.aborted) return;
         clearTimeout(timer);
         timer = setTimeout(() => {
           reject(engineSilentError(job.shortPath, engine.name, silence));
@@ -72,11 +84,9 @@ export const runElsewhere = async (job: PlannedJob, engine: Engine, run: JobRun)
         clearTimeout(timer);
         own = await runJob(job, { ...run, signal: controller.signal });
       };
-      engine.run(job.path, { work, signal: controller.signal, heartbeat: heard }).then(() => reject(undefined), reject);
+      engine.run(job.path, { work, signal: controller.signal, heartbeat: heard }).then(resolve, reject);
     });
-    await silent.catch((error) => {
-      if (error !== undefined) throw error;
-    });
+    await ended;
     return own ?? (await outcomeOnDisk(job, engine.name));
   } catch (error) {
     if (run.signal.aborted)

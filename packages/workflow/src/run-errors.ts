@@ -43,12 +43,35 @@ export const abortedError = (job: string, reason: unknown): ColophonError => {
 };
 
 /** `lock_lost`: another process took over while this one did not answer. */
-export const lockLostError = (job: string): ColophonError =>
+export const lockLostError = (job: string, cause?: unknown): ColophonError =>
   new ColophonError(
     'lock_lost',
     `${job} was taken over by another process, since this one did not refresh its lock in time; what it made here is dropped.`,
-    { job },
+    { job, ...(cause === undefined ? {} : { cause }) },
   );
+
+const fullCodes = new Set<unknown>(['ENOSPC', 'EDQUOT']);
+
+/** `disk_full`: there is no room for what a job writes. */
+const diskFullError = (job: string, cause: unknown): ColophonError =>
+  new ColophonError(
+    'disk_full',
+    `The disk is full: ${job} could not write its files, and leaves no result. Make room and run it again.`,
+    { job, cause },
+  );
+
+/** Errors of the system that a person can do something about, told in our words; any other as it is. */
+export const toClearError = (error: unknown, job: string): unknown => {
+  let one = error as NodeJS.ErrnoException | undefined;
+  for (let depth = 0; depth < 5 && typeof one === 'object' && one !== null; depth++) {
+    if (fullCodes.has(one.code)) return diskFullError(job, error);
+    one = one.cause as NodeJS.ErrnoException | undefined;
+  }
+  return error;
+};
+
+/** The code of an error of this project. */
+export const codeOf = (error: unknown): unknown => (error instanceof ColophonError ? error.code : undefined);
 
 /** `recursive_job`: a job that would wait for itself. */
 export const recursiveJobError = (job: string): ColophonError =>
@@ -84,6 +107,26 @@ export const jobRunningError = (job: string, what: string, pid: unknown, host: u
     `${job} can't be ${what}: process ${String(pid ?? 'unknown')} on ${String(host ?? 'an unknown host')} runs it. Abort it or wait for it.`,
     { job, pid, host },
   );
+
+/** `outside_jobs`: a job that is not in the folder for jobs of its context, or is there by a link. */
+export const outsideJobsError = (path: string, jobs: string): ColophonError =>
+  new ColophonError(
+    'outside_jobs',
+    `${path} is not in ${jobs}, the folder that jobs are written to; what is elsewhere is only read. Use a context whose jobs are there.`,
+    { path, jobs },
+  );
+
+/** `no_run`: a job that is waited for, and whose process is dead. */
+export const noRunError = (job: string, pid: unknown): ColophonError =>
+  new ColophonError('no_run', `Nobody runs ${job}: process ${String(pid)} has died. Run it again.`, { job, pid });
+
+/** `restarted`: a result that was read while it was written, and was then written anew. */
+export const restartedError = (job: string): ColophonError =>
+  new ColophonError('restarted', `${job} failed while its result was read, and was run again. Read it again.`, { job });
+
+/** `bad_option`: an option of a run that can't be. */
+export const badOptionError = (name: string, value: unknown, expected: string): ColophonError =>
+  new ColophonError('bad_option', `${name} is ${String(value)}; expected ${expected}.`, { name });
 
 /** `engine_silent`: an engine that has given no sign of life for long. */
 export const engineSilentError = (job: string, engine: string, milliseconds: number): ColophonError =>

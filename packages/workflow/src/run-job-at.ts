@@ -15,7 +15,9 @@ export const runJobAt = async (
   context: WorkflowContext,
   { signal = new AbortController().signal }: { signal?: AbortSignal } = {},
 ): Promise<Outcome> => {
-  const { info, inputs } = await readJob(path);
+  const { info, inputs, status, exception } = await readJob(path);
+  // Somebody stopped it while it was in the queue.
+  if (status === 'aborted' && exception) return { status, exception };
   const { workflow, task_name: task, provided_inputs: provided = inputs, job_name: name } = info;
   if (workflow === undefined || task === undefined)
     throw noSuchJobError(path, 'there is no .info that says what to run. Was it enqueued by produce?');

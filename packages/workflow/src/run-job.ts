@@ -1,7 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { clearMark, followMark } from './abort-job.js';
-import { asPartOf } from './ancestry.js';
-import { ColophonError } from './errors.js';
+import { clearMark, followMark } from './abort-mark.js';
 import { toStoredException } from './exception.js';
 import type { JobInfo, JobProgress, StoredException } from './job.js';
 import { type JobLog, keepLog } from './job-log.js';
@@ -10,9 +8,10 @@ import { type Hold, takeLock } from './lock.js';
 import type { Outcome } from './outcome.js';
 import { dependenciesOf, type PlannedJob } from './plan.js';
 import { readJob } from './read-job.js';
-import { runBody } from './run-body.js';
-import { lockLostError } from './run-errors.js';
+import { abortedError, codeOf, lockLostError, toClearError } from './run-errors.js';
 import { hasResult, makeFolder, moveIntoPlace } from './store.js';
+import { sweepTemporary, wasBroken } from './sweep.js';
+import { tryBody } from './try-body.js';
 import { watchFolder } from './wait-for-change.js';
 import { dropResult } from './write-result.js';
 
@@ -26,9 +25,6 @@ export type JobRun = {
   onRetry?: (exception: StoredException, attempt: number, delay: number) => void;
   onProgress?: (progress: JobProgress) => void;
 };
-
-const firstDelay = 500;
-const longestDelay = 30_000;
 
 const startInfo = (job: PlannedJob, issued: string, start: string): JobInfo => ({
   status: 'start',
@@ -50,53 +46,12 @@ const startInfo = (job: PlannedJob, issued: string, start: string): JobInfo => (
 
 const seconds = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1000;
 
-const codeOf = (error: unknown): unknown => (error instanceof ColophonError ? error.code : undefined);
-
-// Trying again mends neither what is wrong with the task nor what somebody asked for.
-const isFinal = (error: unknown): boolean =>
-  ['aborted', 'wrong_type', 'nothing_returned', 'lock_lost', 'outside_files', 'recursive_job'].includes(
-    String(codeOf(error)),
-  );
-
-const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener('abort', done, { once: true });
-  });
-
-/** Runs a task until it succeeds, or has failed as often as it may. */
-const tryBody = async (
-  job: PlannedJob,
+const recordFailure = async (
   log: JobLog,
-  temporary: string,
-  signal: AbortSignal,
-  run: JobRun,
-): Promise<void> => {
-  const tries = job.plan.definition.retry ?? run.retry ?? 0;
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await asPartOf(job.path, () =>
-        runBody(job, { log, signal, temporaryPath: temporary, onProgress: (progress) => run.onProgress?.(progress) }),
-      );
-      return;
-    } catch (error) {
-      if (attempt >= tries || isFinal(error) || signal.aborted) throw error;
-      const exception = toStoredException(error);
-      const delay = Math.min(firstDelay * 2 ** attempt, longestDelay);
-      await dropResult(temporary);
-      await log.message(`${exception.name}: ${exception.message}`);
-      run.onRetry?.(exception, attempt + 1, delay);
-      await pause(delay, signal);
-    }
-  }
-};
-
-const recordFailure = async (log: JobLog, error: unknown, now: () => Date): Promise<Outcome> => {
+  error: unknown,
+  now: () => Date,
+  more: Partial<JobInfo>,
+): Promise<Outcome> => {
   const exception = toStoredException(error);
   const status = codeOf(error) === 'aborted' ? 'aborted' : 'error';
   const { issued, start, messages = [] } = log.info();
@@ -108,11 +63,26 @@ const recordFailure = async (log: JobLog, error: unknown, now: () => Date): Prom
       exception,
       backtrace: exception.stack?.split('\n').slice(1) ?? [],
       messages: [...messages, `${exception.name}: ${exception.message}`],
+      temporary_path: undefined,
       ...(start ? { time_elapsed: seconds(start, end) } : {}),
       ...(issued ? { total_time_elapsed: seconds(issued, end) } : {}),
+      ...more,
     })
+    // Its result is not there, which is all that has to be known.
     .catch(() => undefined);
   return { status, exception };
+};
+
+const recordDone = (log: JobLog, { shortPath, plan }: PlannedJob): Promise<void> => {
+  const { issued = '', start = '' } = log.info();
+  const end = plan.context.now().toISOString();
+  const elapsed = { time_elapsed: seconds(start, end), total_time_elapsed: seconds(issued, end) };
+  return (
+    log
+      .set({ status: 'done', end, ...elapsed, temporary_path: undefined })
+      // The result is there, which makes the job done whatever the record says.
+      .catch((error) => plan.context.log?.(`${shortPath}: its .info can't be written: ${(error as Error).message}`))
+  );
 };
 
 /** Runs a job whose lock is held. */
@@ -122,45 +92,58 @@ const runHeld = async (job: PlannedJob, hold: Hold, run: JobRun, issued: string)
   const id = randomId()
     .replace(/[^\w-]/g, '')
     .slice(0, 12);
-  const start = now().toISOString();
-  const log = keepLog(path, startInfo(job, issued, start), id);
-  const temporary = temporaryPath(path, id);
+  const info = startInfo(job, issued, now().toISOString());
+  const log = keepLog(path, info, id);
   const controller = new AbortController();
   const stop = () => controller.abort(run.signal.reason);
   if (run.signal.aborted) stop();
   else run.signal.addEventListener('abort', stop, { once: true });
-  const mark = followMark(path, controller);
+  let asked = false;
+  const mark = followMark(path, info, (reason) => {
+    asked = true;
+    controller.abort(new Error(reason));
+  });
   try {
+    if (hold.inherited || (await wasBroken(path))) await sweepTemporary(path);
     await log.set({});
     if (run.again) await rm(path, { force: true });
     run.onStart?.();
-    await tryBody(job, log, temporary, controller.signal, run);
-    if (!(await hold.isOurs())) throw lockLostError(shortPath);
-    await moveIntoPlace(temporary, path);
-    const end = now().toISOString();
-    await log
-      .set({ status: 'done', end, time_elapsed: seconds(start, end), total_time_elapsed: seconds(issued, end) })
-      // The result is there, which makes the job done whatever the record says.
-      .catch((error) => plan.context.log?.(`${shortPath}: its .info can't be written: ${(error as Error).message}`));
+    const place = (attempt: number) => temporaryPath(path, `${id}-${attempt}`);
+    const written = await tryBody(job, { log, signal: controller.signal, place }, run);
+    if (!(await hold.isOurs())) {
+      await dropResult(written);
+      throw lockLostError(shortPath);
+    }
+    await moveIntoPlace(written, path).catch(async (error) => {
+      await dropResult(written);
+      throw error;
+    });
+    await recordDone(log, job);
     return { status: 'done', reused: false };
   } catch (error) {
-    await dropResult(temporary);
-    if (codeOf(error) === 'lock_lost') return { status: 'error', exception: toStoredException(error) };
-    return recordFailure(log, error, now);
+    const told = toClearError(error, shortPath);
+    // What another run has taken over is its to record.
+    if (!(await hold.isOurs()))
+      return { status: 'error', exception: toStoredException(lockLostError(shortPath, told)) };
+    return recordFailure(log, told, now, asked ? { abort_requested: true } : {});
   } finally {
     mark.close();
+    await log.close();
     run.signal.removeEventListener('abort', stop);
-    if (controller.signal.aborted) await clearMark(path);
+    if (asked) await clearMark(path);
   }
 };
 
-/** What another run of the job recorded after we began to wait for it; undefined while there is nothing. */
+/**
+ * What another run of the job recorded after we began to wait for it; undefined while there is nothing. A run that was stopped with its
+ * process, and not since somebody wanted the job stopped, is nothing.
+ */
 const outcomeOfOther = async (path: string, since: string): Promise<Outcome | undefined> => {
   if (await hasResult(path)) return { status: 'done', reused: true };
   const { status, info, exception } = await readJob(path);
-  if (status !== 'error' && status !== 'aborted') return undefined;
+  if (status !== 'error' && !(status === 'aborted' && info['abort_requested'] === true)) return undefined;
   const failed = exception ?? { name: 'Error', message: `its status is ${status}` };
-  return (info.end ?? '') >= since ? { status, exception: failed } : undefined;
+  return (info.end ?? '') >= since ? { status: status as 'error' | 'aborted', exception: failed } : undefined;
 };
 
 /**
@@ -194,8 +177,9 @@ export const runJob = async (job: PlannedJob, run: JobRun): Promise<Outcome> => 
       await changes.next(run.signal);
     }
   } catch (error) {
-    const aborted = run.signal.aborted;
-    return { status: aborted ? 'aborted' : 'error', exception: toStoredException(error) };
+    if (run.signal.aborted)
+      return { status: 'aborted', exception: toStoredException(abortedError(job.shortPath, run.signal.reason)) };
+    return { status: 'error', exception: toStoredException(toClearError(error, job.shortPath)) };
   } finally {
     changes?.close();
   }

@@ -1,14 +1,15 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 
 // What a watcher may miss, a network disk among it, is seen after this many milliseconds.
 const safetyInterval = 1000;
 
-/** Changes in the folder of a file: `next` settles with the next one since it was last asked, or after a while. */
+/** Changes of a job's files: `next` settles with the next one since it was last asked, or after a while. */
 export type Changes = { next: (signal?: AbortSignal) => Promise<void>; close: () => void };
 
-/** Watches the folder of a file. */
+/** Watches the files of a job: those whose name has that of its result, so that other jobs of the folder wake nobody. */
 export const watchFolder = (path: string): Changes => {
+  const own = basename(path);
   let changed = false;
   let wake: (() => void) | undefined;
   const tell = (): void => {
@@ -17,7 +18,9 @@ export const watchFolder = (path: string): Changes => {
   };
   let watcher: FSWatcher | undefined;
   try {
-    watcher = watch(dirname(path), { persistent: false }, tell).on('error', () => watcher?.close());
+    watcher = watch(dirname(path), { persistent: false }, (_, name) => {
+      if (name === null || name.startsWith(own) || name.startsWith(`.${own}`)) tell();
+    }).on('error', () => watcher?.close());
   } catch {
     // The interval alone, then.
   }
