@@ -1,5 +1,5 @@
 export { type Authorization, authorizePath, type PathGrants } from './authorize-path.js';
-export { cleanJob } from './clean-job.js';
+export { cleanPersisted } from './clean-persisted.js';
 export { commandEnvironment } from './command-environment.js';
 export type { WorkflowContext } from './context.js';
 export { type CreateJobOptions, createJob } from './create-job.js';
