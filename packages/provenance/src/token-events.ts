@@ -55,19 +55,34 @@ const countOf = (meta: Meta, field: TokenField): number => {
   return isCount(value) ? value : 0;
 };
 
+const disputes = (copies: readonly Evidence[], field: TokenField): boolean => {
+  const count = countOf(copies[0]!.meta, field);
+  for (const { meta } of copies) if (countOf(meta, field) !== count) return true;
+  return false;
+};
+
 /** Fields that copies dispute. A count that is not reported counts as 0 here; an id that is missing disputes nothing. */
 const disputed = (
   copies: readonly Evidence[],
-  ids: readonly (string | null)[],
+  ids: ReadonlySet<string | null>,
 ): (TokenField | 'provider_response_id')[] => {
-  const [first, ...others] = copies;
-  if (!first || others.length === 0) return [];
-  const fields: (TokenField | 'provider_response_id')[] = immutable.filter((field) => {
-    const count = countOf(first.meta, field);
-    return others.some(({ meta }) => countOf(meta, field) !== count);
-  });
-  const known = ids.find((id) => id !== null);
-  return ids.some((id) => id !== null && id !== known) ? [...fields, 'provider_response_id'] : fields;
+  const fields: (TokenField | 'provider_response_id')[] = [];
+  if (copies.length === 1) return fields;
+  for (const field of immutable) if (disputes(copies, field)) fields.push(field);
+  if (ids.size > (ids.has(null) ? 2 : 1)) fields.push('provider_response_id');
+  return fields;
+};
+
+/** The different provider ids of copies, null among them where one has none. */
+const providerIds = (copies: readonly Evidence[]): Set<string | null> => {
+  const ids = new Set<string | null>();
+  for (const { meta } of copies) ids.add(textOf(meta, 'provider_response_id'));
+  return ids;
+};
+
+const firstId = (ids: ReadonlySet<string | null>): string | null => {
+  for (const id of ids) if (id !== null) return id;
+  return null;
 };
 
 const conflictWarning = (event: TokenEvent, fields: (TokenField | 'provider_response_id')[]): Warning => {
@@ -116,18 +131,18 @@ export const tokenEvents = (
   };
   const events = groupEvidence(graph).map(({ identity, evidence }): TokenEvent => {
     const [canonical] = evidence;
-    const ids = evidence.map(({ meta }) => textOf(meta, 'provider_response_id'));
+    const ids = providerIds(evidence);
     const fields = disputed(evidence, ids);
     const event: TokenEvent = {
       identity,
       deduplication: deduplications[identity[0]],
       inferenceId: identity[0] === 'inference_id' ? identity[1] : null,
-      providerResponseId: ids.find((id) => id !== null) ?? null,
+      providerResponseId: firstId(ids),
       model: textOf(canonical.meta, 'model'),
       tokens: tokensOf(canonical.meta),
       evidence,
       conflict: fields.length > 0,
-      incompleteEvidence: ids.includes(null) && ids.some((id) => id !== null),
+      incompleteEvidence: ids.has(null) && ids.size > 1,
       unresolved: identity[0] === 'receipt',
     };
     for (const piece of evidence) {
