@@ -4,6 +4,7 @@ import { takeLock } from './lock.js';
 import { readJob } from './read-job.js';
 import { jobRunningError } from './run-errors.js';
 import { removeJob } from './store.js';
+import { sweepTemporary } from './sweep.js';
 
 /**
  * Removes the result, `.info` and `.files/` of a persisted job, given by its path; its workflow need not be known. Throws `job_running`
@@ -19,6 +20,7 @@ export const cleanPersisted = async (
   if (!hold) throw jobRunningError(shortPath(path), 'cleaned', record.info.pid, record.info.pid_hostname);
   try {
     await removeJob(path);
+    await sweepTemporary(path);
   } finally {
     await hold.release();
   }

@@ -1,5 +1,5 @@
 import { abortJob } from './abort-job.js';
-import { cleanOwn, cleanRecursively } from './clean-job.js';
+import { cleanJob, cleanRecursively } from './clean-job.js';
 import type { Job } from './job.js';
 import { loadResult } from './load-result.js';
 import type { PlannedJob } from './plan.js';
@@ -25,7 +25,7 @@ export const jobVerbs = (self: () => PlannedJob): Verbs => ({
   load: () => load(self()),
   stream: () => streamResult(self()),
   read: () => readPlanned(self()),
-  clean: () => cleanOwn(self()),
+  clean: () => cleanJob(self()),
   recursiveClean: () => cleanRecursively(self()),
   abort: (reason = 'abort was asked for') => abortJob(self(), reason),
 });
