@@ -1,9 +1,11 @@
 import type { AskContext } from '@colophon/backends';
 import { nodeContext } from '@colophon/backends/node';
 import { type ConfigEntry, lookUpConfig } from '@colophon/chat-compile';
+import type { ToolSources } from '@colophon/tools';
 import { cachePlace } from './cache-place.js';
 import { readConfig } from './config-file.js';
 import type { Environment, MachineContext } from './context.js';
+import { workflowsOf } from './workflow-context.js';
 
 /** The entry that counts: what a stronger root says comes last, and the latest wins. */
 const lookUp = (
@@ -19,8 +21,9 @@ const lookUp = (
 /**
  * What asking takes from this machine. The configuration's `endpoint` (tokens `ask`, `llm`) counts where no stronger source names
  * one, and `backend` too where a trusted root says it, since a backend may be code; thresholds of strategies by their names.
+ * `toolSources`: what chats declare tools from; without them a chat that does is an error.
  */
-export const askContext = (context: MachineContext): AskContext => {
+export const askContext = (context: MachineContext, toolSources?: ToolSources): AskContext => {
   const { environment, workingDirectory, home, roots, now, randomId, log } = context;
   const weakestFirst = roots.toReversed();
   const entries = readConfig(weakestFirst);
@@ -38,6 +41,8 @@ export const askContext = (context: MachineContext): AskContext => {
     roots,
     setting: (name) => lookUp(entries, name, ['prompt', 'context'], environment),
     cache: cachePlace(context),
+    workflows: workflowsOf(context),
+    ...(toolSources === undefined ? {} : { toolSources }),
     now,
     randomId,
     log: (line) => log('warn', `colophon: ${line}`),

@@ -25,6 +25,23 @@ export const commandTable: readonly TableEntry[] = [
     load: () => import('./commands/chat-fork.js'),
   },
   {
+    name: 'workflow list',
+    summary: 'List the workflows that are found',
+    load: () => import('./commands/workflow-list.js'),
+  },
+  {
+    name: 'workflow info',
+    summary: 'Show a workflow, a task or a job',
+    load: () => import('./commands/workflow-info.js'),
+  },
+  {
+    name: 'workflow run',
+    summary: 'Run a task and print its result',
+    load: () => import('./commands/workflow-run.js'),
+  },
+  { name: 'workflow jobs', summary: 'List the jobs that are kept', load: () => import('./commands/workflow-jobs.js') },
+  { name: 'workflow clean', summary: 'Remove jobs', load: () => import('./commands/workflow-clean.js') },
+  {
     name: 'prov',
     summary: 'Show what a chat or job came from, and what it cost',
     load: () => import('./commands/prov.js'),
@@ -36,6 +53,7 @@ export const commandTable: readonly TableEntry[] = [
   },
   { name: 'live', summary: 'List the chats of a session, newest first', load: () => import('./commands/live.js') },
   { name: 'simulate', summary: 'Compare prompt strategies on a chat', load: () => import('./commands/simulate.js') },
+  { name: 'mcp', summary: 'Serve workflows as tools over MCP', load: () => import('./commands/mcp.js') },
   {
     name: 'endpoints',
     summary: 'List the endpoints and where they come from',
@@ -59,7 +77,10 @@ export const commandTable: readonly TableEntry[] = [
 ];
 
 /** What is said of a group of commands in the list. */
-export const groups: Readonly<Record<string, string>> = { chat: 'Convert, check and fork chat files' };
+export const groups: Readonly<Record<string, string>> = {
+  chat: 'Convert, check and fork chat files',
+  workflow: 'Run tasks, and look after their jobs',
+};
 
 /** The commands that help and completion tell of. */
 export const listedCommands = commandTable.filter(({ hidden }) => !hidden);

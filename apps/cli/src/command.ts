@@ -1,7 +1,8 @@
 import type { MachineContext } from './context.js';
+import type { Flag } from './split-flags.js';
 
 /** What the shell offers when the word behind an option, or an argument, is completed. */
-export type CompletionKind = 'file' | 'chat' | 'endpoint' | 'backend' | 'template';
+export type CompletionKind = 'file' | 'chat' | 'endpoint' | 'backend' | 'template' | 'workflow' | 'task' | 'input';
 
 /** An option of a command. Without `value` it is a switch; `value` is the placeholder that help shows. */
 export type OptionSpec = {
@@ -41,8 +42,15 @@ export type OptionValues<Options extends readonly OptionSpec[]> = {
   [O in Options[number] as O['name']]?: OptionValue<O>;
 };
 
-/** What the person wrote behind the command's name. `words` holds the arguments in order. */
-export type Given<Options extends readonly OptionSpec[]> = { words: string[]; options: OptionValues<Options> };
+/**
+ * What the person wrote behind the command's name. `words` holds the arguments in order, `flags` what no option of a command with
+ * `takesFlags` explains.
+ */
+export type Given<Options extends readonly OptionSpec[]> = {
+  words: string[];
+  options: OptionValues<Options>;
+  flags: readonly Flag[];
+};
 
 /** One command of the command line, as data. `run` may return an exit code; nothing is 0. */
 export type Command<Options extends readonly OptionSpec[] = readonly OptionSpec[]> = {
@@ -52,6 +60,8 @@ export type Command<Options extends readonly OptionSpec[] = readonly OptionSpec[
   description: string;
   arguments?: readonly ArgumentSpec[];
   options: Options;
+  /** Flags that are no options are left to the command: what they may be is known when it runs. */
+  takesFlags?: true;
   /** Command lines that work, each with what it does. */
   examples: readonly (readonly [line: string, does: string])[];
   run: (

@@ -9,8 +9,8 @@ export type Candidate = { value: string; description: string };
 /** What the shell offers for the last word. With `files` it completes file names by itself, too. */
 export type Offer = { candidates: Candidate[]; files: boolean };
 
-/** Looks the values of a kind up: endpoints, chats of the library, backends, templates. */
-export type ValuesOf = (kind: CompletionKind) => Promise<Candidate[]>;
+/** Looks the values of a kind up: endpoints, chats of the library, workflows… `words` are the arguments before it. */
+export type ValuesOf = (kind: CompletionKind, words: readonly string[]) => Promise<Candidate[]>;
 
 const commandCandidates = (group: string | undefined): Candidate[] => {
   const prefix = group === undefined ? '' : `${group} `;
@@ -24,11 +24,15 @@ const commandCandidates = (group: string | undefined): Candidate[] => {
   return all.filter(({ value }, index) => all.findIndex((other) => other.value === value) === index);
 };
 
-const valueCandidates = async (spec: OptionSpec | ArgumentSpec | undefined, valuesOf: ValuesOf): Promise<Offer> => {
+const valueCandidates = async (
+  spec: OptionSpec | ArgumentSpec | undefined,
+  valuesOf: ValuesOf,
+  words: readonly string[],
+): Promise<Offer> => {
   if (spec?.choices) return { candidates: spec.choices.map((value) => ({ value, description: '' })), files: false };
   if (spec?.complete === undefined) return { candidates: [], files: false };
   const files = spec.complete === 'file' || spec.complete === 'chat' || spec.complete === 'template';
-  return { candidates: await valuesOf(spec.complete), files };
+  return { candidates: await valuesOf(spec.complete, words), files };
 };
 
 const findOption = (options: readonly OptionSpec[], flag: string) =>
@@ -37,20 +41,22 @@ const findOption = (options: readonly OptionSpec[], flag: string) =>
 const takesNextWord = (option: OptionSpec | undefined): boolean =>
   option?.value !== undefined && option.endings === undefined;
 
-/** The argument that the next plain word would be: words that are values of options don't count. */
-const argumentAt = (
-  command: Command,
-  options: readonly OptionSpec[],
-  words: readonly string[],
-): ArgumentSpec | undefined => {
-  let count = 0;
+/** The arguments that stand already: words that are values of options don't count. */
+const plainWords = (options: readonly OptionSpec[], words: readonly string[]): string[] => {
+  const plain: string[] = [];
   for (let index = 0; index < words.length; index++) {
-    if (!words[index]!.startsWith('-')) count++;
+    if (!words[index]!.startsWith('-')) plain.push(words[index]!);
     else if (!words[index]!.includes('=') && takesNextWord(findOption(options, words[index]!))) index++;
   }
-  const specs = command.arguments ?? [];
-  return specs[count] ?? (specs.at(-1)?.many ? specs.at(-1) : undefined);
+  return plain;
 };
+
+/** The argument that the next plain word would be. */
+const argumentAt = ({ arguments: specs = [] }: Command, words: readonly string[]): ArgumentSpec | undefined =>
+  specs[words.length] ?? (specs.at(-1)?.many ? specs.at(-1) : undefined);
+
+const optionCandidates = (options: readonly OptionSpec[]): Candidate[] =>
+  options.map(({ name, description }) => ({ value: `--${name}`, description }));
 
 /** What may stand where the last of the words stands; the words before it are complete. */
 export const completeWords = async (words: readonly string[], valuesOf: ValuesOf): Promise<Offer> => {
@@ -62,14 +68,14 @@ export const completeWords = async (words: readonly string[], valuesOf: ValuesOf
   const [flag, partial] = last.startsWith('--') && last.includes('=') ? last.split('=', 2) : [undefined, last];
   const asked = findOption(options, flag ?? before.at(-1) ?? '');
 
+  const plain = plainWords(options, rest);
+
   let offer: Offer;
-  if (takesNextWord(asked)) offer = await valueCandidates(asked, valuesOf);
+  if (takesNextWord(asked)) offer = await valueCandidates(asked, valuesOf, plain);
   else if (last.startsWith('-')) {
-    offer = {
-      candidates: options.map((option) => ({ value: `--${option.name}`, description: option.description })),
-      files: false,
-    };
-  } else if (command) offer = await valueCandidates(argumentAt(command.command, options, rest), valuesOf);
+    const inputs = command?.command.takesFlags ? await valuesOf('input', plain) : [];
+    offer = { candidates: [...inputs, ...optionCandidates(options)], files: false };
+  } else if (command) offer = await valueCandidates(argumentAt(command.command, plain), valuesOf, plain);
   else offer = { candidates: name === undefined || name in groups ? commandCandidates(name) : [], files: false };
   return { ...offer, candidates: offer.candidates.filter(({ value }) => value.startsWith(partial ?? '')) };
 };

@@ -18,16 +18,21 @@ const libraryChats = ({ roots }: MachineContext): Candidate[] =>
     namesIn(join(path, 'chats')).map((value) => ({ value, description: join(path, 'chats') })),
   );
 
-const values: Readonly<Record<CompletionKind, (context: MachineContext) => Candidate[] | Promise<Candidate[]>>> = {
+type Values = (context: MachineContext, words: readonly string[]) => Candidate[] | Promise<Candidate[]>;
+
+const values: Readonly<Record<CompletionKind, Values>> = {
   file: () => [],
   chat: libraryChats,
   template: libraryChats,
   endpoint: async (context) => (await import('./backend-values.js')).endpointValues(context),
   backend: async () => (await import('./backend-values.js')).backendValues(),
+  workflow: async (context) => (await import('./workflow-values.js')).workflowValues(context),
+  task: async (context, words) => (await import('./workflow-values.js')).taskValues(context, words),
+  input: async (context, words) => (await import('./workflow-values.js')).inputValues(context, words),
 };
 
 /** The values that completion offers on this machine. */
 export const valuesOf =
   (context: MachineContext): ValuesOf =>
-  async (kind) =>
-    values[kind](context);
+  async (kind, words) =>
+    values[kind](context, words);

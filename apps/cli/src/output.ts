@@ -2,7 +2,7 @@ import type { WriteStream } from 'node:tty';
 
 /** Standard output or standard error: what can be known of it, and writing to it. */
 export type Output = {
-  write: (text: string) => void;
+  write: (text: string | Uint8Array) => void;
   line: (text?: string) => void;
   isTerminal: boolean;
   /** A terminal that shows colours, and no `NO_COLOR`. */
@@ -26,7 +26,7 @@ const createOutput = (
     if (error.code !== 'EPIPE' && error.code !== 'EIO') onFailure(error);
     closing.abort();
   });
-  const write = (text: string) => {
+  const write = (text: string | Uint8Array) => {
     if (!closing.signal.aborted) stream.write(text);
   };
   const isTerminal = stream.isTTY === true;

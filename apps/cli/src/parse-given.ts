@@ -3,6 +3,7 @@ import type { ArgumentSpec, Command, Given, OptionSpec } from './command.js';
 import { usageError } from './errors.js';
 import { globalOptions } from './global-options.js';
 import { nearest } from './near.js';
+import { splitFlags } from './split-flags.js';
 
 /** `-e=name` is `-e name`, up to `--`. */
 const splitShort = (words: readonly string[]): string[] => {
@@ -66,8 +67,9 @@ const checkWords = (words: readonly string[], specs: readonly ArgumentSpec[], co
  * Reads the words behind a command's name. Options may stand anywhere; behind `--` everything is a word. Whatever doesn't fit
  * the command's description is a usage error of one line.
  */
-export const parseGiven = (command: Command, words: readonly string[]): Given<readonly OptionSpec[]> => {
+export const parseGiven = (command: Command, given: readonly string[]): Given<readonly OptionSpec[]> => {
   const described: readonly OptionSpec[] = [...command.options, ...globalOptions];
+  const { words, flags } = command.takesFlags ? splitFlags(given, described) : { words: given, flags: [] };
   const { tokens } = parseArgs({
     args: splitShort(words),
     options: Object.fromEntries(
@@ -97,5 +99,5 @@ export const parseGiven = (command: Command, words: readonly string[]): Given<re
     if (value === true) open = option;
   }
   checkWords(plain, command.arguments ?? [], command.name);
-  return { words: plain, options: options as Given<readonly OptionSpec[]>['options'] };
+  return { words: plain, options: options as Given<readonly OptionSpec[]>['options'], flags };
 };

@@ -1,5 +1,6 @@
 import type { Answer, AskEvent, StopReason } from '@colophon/backends';
 import { parseOutput, printTokens } from '@colophon/chat-format';
+import type { Progress } from '@colophon/tools';
 import { createColors } from 'picocolors';
 import type { MachineContext } from './context.js';
 
@@ -50,8 +51,14 @@ export const showRun = (context: MachineContext, { quiet = false } = {}) => {
   const width = Math.max(40, (stderr.isTerminal ? stderr.columns : 100) - 2);
   let inText = false;
   let streamed = false;
+  let inProgress = false;
+  const wipe = () => {
+    if (inProgress) stderr.write('\r\u001b[K');
+    inProgress = false;
+  };
   const write = (text: string) => {
     if (quiet || text === '') return;
+    wipe();
     stdout.write(text);
     inText = !text.endsWith('\n');
     streamed = true;
@@ -62,6 +69,7 @@ export const showRun = (context: MachineContext, { quiet = false } = {}) => {
   };
   const tell = (line: string) => {
     endLine();
+    wipe();
     log('info', line);
   };
   const names = new Map<string, string>();
@@ -90,7 +98,17 @@ export const showRun = (context: MachineContext, { quiet = false } = {}) => {
     }
   };
 
+  // What a tool tells while it runs: one line that changes, and only where somebody watches.
+  const onProgress = ({ message, done, total }: Progress, { name }: { name: string }) => {
+    if (!stderr.isTerminal || inText) return;
+    const count = done === undefined ? '' : ` ${done}${total === undefined ? '' : `/${total}`}`;
+    wipe();
+    stderr.write(dim(oneLine(`  ${name}${count} ${message}`, width)));
+    inProgress = true;
+  };
+
   const finish = (answer: Answer) => {
+    wipe();
     if (!streamed) write(answer.text);
     endLine();
     const cost = printCost(answer);
@@ -98,5 +116,5 @@ export const showRun = (context: MachineContext, { quiet = false } = {}) => {
     const bad = badEnding(answer);
     if (bad !== undefined) log('error', `${red('colophon:')} ${bad}`);
   };
-  return { onEvent, endLine, finish };
+  return { onEvent, onProgress, endLine, finish };
 };

@@ -3,7 +3,7 @@ import { ColophonError } from '@colophon/chat-format';
 import { askContext } from '../ask-context.js';
 import { askInline } from '../ask-inline.js';
 import { toInput } from '../ask-input.js';
-import { defineCommand, type OptionValues } from '../command.js';
+import { defineCommand, type Given, type OptionValues } from '../command.js';
 import type { MachineContext } from '../context.js';
 import { usageError } from '../errors.js';
 import { loadTools } from '../load-tools.js';
@@ -12,6 +12,7 @@ import { showPrompt } from '../show-prompt.js';
 import { badEnding, showRun } from '../show-run.js';
 import { showUnrecorded } from '../show-unrecorded.js';
 import { shownPath } from '../shown-path.js';
+import { type OpenSources, openSources } from '../tool-sources.js';
 import { jsonOption } from '../write-result.js';
 
 const options = [
@@ -53,6 +54,14 @@ const options = [
   },
   { name: 'dry-run', short: 'd', description: 'print the prompt that would be sent; nothing is sent or written' },
   {
+    name: 'workflow',
+    short: 'w',
+    value: 'NAME',
+    many: true,
+    description: 'offer the tasks of this workflow as tools, or one as NAME/TASK',
+    complete: 'workflow',
+  },
+  {
     name: 'tool',
     value: 'MODULE',
     many: true,
@@ -82,11 +91,17 @@ const printJson = (
     file,
   });
 
-const askedInline = async (file: string, given: Options, words: readonly string[], context: MachineContext) => {
+const askedInline = async (
+  file: string,
+  given: Options,
+  words: readonly string[],
+  sources: OpenSources,
+  context: MachineContext,
+) => {
   if (words.length > 0 || given.chat || given.template || given['dry-run']) {
     throw usageError('--inline asks the questions of the file: without words, -c, -t and -d', 'ask');
   }
-  const { answered, skipped, problem } = await askInline(file, await askOptions(given, context), context);
+  const { answered, skipped, problem } = await askInline(file, await askOptions(given, sources, context), context);
   if (given.json) context.stdout.line(JSON.stringify({ file, answered, skipped, problem }));
   context.log('info', `${file}: ${answered.length} answered${skipped > 0 ? `, ${skipped} answered before` : ''}`);
   if (problem !== undefined) context.log('error', `colophon: ${problem}`);
@@ -94,13 +109,62 @@ const askedInline = async (file: string, given: Options, words: readonly string[
 };
 
 /** What is passed to `ask` from the command line. Options of this program stay out of it: an unknown name would reach the provider. */
-const askOptions = async (given: Options, context: MachineContext) => ({
-  ...context.asked,
-  ...(given.persist ? { persist: true } : {}),
-  ...(given.tool ? { tools: await loadTools(given.tool, context) } : {}),
-  signal: given.chat ? context.signal : AbortSignal.any([context.signal, context.stdout.closed]),
-  context: askContext(context),
-});
+const askOptions = async (given: Options, { sources, named }: OpenSources, context: MachineContext) => {
+  const modules = given.tool ? await loadTools(given.tool, context) : [];
+  const workflows = await Promise.all((given.workflow ?? []).map(named));
+  const tools = [...modules, ...workflows.flat()];
+  return {
+    ...context.asked,
+    ...(given.persist ? { persist: true } : {}),
+    ...(tools.length > 0 ? { tools } : {}),
+    signal: given.chat ? context.signal : AbortSignal.any([context.signal, context.stdout.closed]),
+    context: askContext(context, sources),
+  };
+};
+
+const asked = async (
+  { words, options: given }: Given<typeof options>,
+  sources: OpenSources,
+  context: MachineContext,
+) => {
+  if (given.inline !== undefined) return askedInline(given.inline, given, words, sources, context);
+  const question = await readQuestion(
+    { words, files: given.file, template: given.template, imports: given.import },
+    context,
+  );
+  if (question.length === 0 && given.chat === undefined) {
+    throw usageError('nothing to ask: give a question, a chat (-c FILE), or pipe text in', 'ask');
+  }
+  const input = await toInput(question, given.chat, context);
+  const asking = await askOptions(given, sources, context);
+  if (given['dry-run']) {
+    await showPrompt(input, asking, given.json === true, context);
+    return 0;
+  }
+
+  const shown = showRun(context, { quiet: given.json === true });
+  const file = 'file' in input ? input.file : undefined;
+  const goOn = (what: string) => {
+    if (file === undefined) return;
+    const words = Object.entries(context.asked).map(([name, value]) => ` --${name} ${value}`);
+    context.log('info', `${what}: \`colophon ask -c ${shownPath(file, context)}${words.join('')}\` goes on`);
+  };
+  try {
+    const answer = await ask(input, { ...asking, onEvent: shown.onEvent, onProgress: shown.onProgress });
+    if (context.stdout.closed.aborted) return 0;
+    shown.finish(answer);
+    if (given.json) context.stdout.line(printJson(answer, file));
+    if (['aborted', 'budget', 'max_rounds'].includes(answer.stopReason)) goOn('what came so far is kept');
+    else if (file !== undefined && answer.messages.length === 0)
+      context.log('info', 'answered already; nothing was asked: give a question to go on');
+    return badEnding(answer) === undefined ? 0 : 1;
+  } catch (error) {
+    shown.endLine();
+    if (error instanceof ColophonError && error.code === 'request_failed') goOn('the question is kept');
+    showUnrecorded(error, context);
+    throw error;
+  }
+};
 
 export const command = defineCommand({
   name: 'ask',
@@ -114,45 +178,15 @@ export const command = defineCommand({
     ['git diff | colophon ask "Write a commit message for ..."', 'what is piped in, in the place of the dots'],
     ['colophon ask -f notes.md "What is missing?"', 'about a file'],
     ['colophon ask -d -c sky.chat "And at noon?"', 'the prompt that would be sent'],
+    ['colophon ask -w Kitchen "Bake a bread of 500 g flour"', 'with the tasks of a workflow as tools'],
     ['colophon ask --inline main.py', 'the questions in the comments of a file, answered in place'],
   ],
-  run: async ({ words, options: given }, context) => {
-    if (given.inline !== undefined) return askedInline(given.inline, given, words, context);
-    const question = await readQuestion(
-      { words, files: given.file, template: given.template, imports: given.import },
-      context,
-    );
-    if (question.length === 0 && given.chat === undefined) {
-      throw usageError('nothing to ask: give a question, a chat (-c FILE), or pipe text in', 'ask');
-    }
-    const input = await toInput(question, given.chat, context);
-    const asked = await askOptions(given, context);
-    if (given['dry-run']) {
-      await showPrompt(input, asked, given.json === true, context);
-      return 0;
-    }
-
-    const shown = showRun(context, { quiet: given.json === true });
-    const file = 'file' in input ? input.file : undefined;
-    const goOn = (what: string) => {
-      if (file === undefined) return;
-      const asking = Object.entries(context.asked).map(([name, value]) => ` --${name} ${value}`);
-      context.log('info', `${what}: \`colophon ask -c ${shownPath(file, context)}${asking.join('')}\` goes on`);
-    };
+  run: async (given, context) => {
+    const sources = openSources(context, given.options['dry-run'] ? 'read' : 'run');
     try {
-      const answer = await ask(input, { ...asked, onEvent: shown.onEvent });
-      if (context.stdout.closed.aborted) return 0;
-      shown.finish(answer);
-      if (given.json) context.stdout.line(printJson(answer, file));
-      if (['aborted', 'budget', 'max_rounds'].includes(answer.stopReason)) goOn('what came so far is kept');
-      else if (file !== undefined && answer.messages.length === 0)
-        context.log('info', 'answered already; nothing was asked: give a question to go on');
-      return badEnding(answer) === undefined ? 0 : 1;
-    } catch (error) {
-      shown.endLine();
-      if (error instanceof ColophonError && error.code === 'request_failed') goOn('the question is kept');
-      showUnrecorded(error, context);
-      throw error;
+      return await asked(given, sources, context);
+    } finally {
+      await sources.close();
     }
   },
 });

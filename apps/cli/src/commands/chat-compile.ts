@@ -4,6 +4,7 @@ import { defineCommand } from '../command.js';
 import { compileContext } from '../compile-context.js';
 import { locateChat } from '../locate-chat.js';
 import { readStdin } from '../read-stdin.js';
+import { workflowsOf } from '../workflow-context.js';
 import { jsonOption, outputOption, writeResult } from '../write-result.js';
 
 const policies: readonly Policy[] = ['read', 'run', 'inspect'];
@@ -24,7 +25,7 @@ export const command = defineCommand({
     ['colophon chat compile hello.chat --json | jq .options', 'its options'],
   ],
   run: async ({ words: [name], options }, context) => {
-    const compile = compileContext(context, (options.policy ?? 'read') as Policy);
+    const compile = compileContext(context, (options.policy ?? 'read') as Policy, workflowsOf(context));
     const input =
       name === '-'
         ? ((await readStdin(context, { expected: true })) ?? '')

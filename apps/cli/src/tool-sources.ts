@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { createJobsFiles } from '@colophon/backends';
+import { findFile, type Policy } from '@colophon/chat-compile';
+import { ColophonError } from '@colophon/chat-format';
+import type { Tool, ToolSources, WorkflowToolsOptions } from '@colophon/tools';
+import manifest from '../package.json' with { type: 'json' };
+import { compileContext } from './compile-context.js';
+import type { MachineContext } from './context.js';
+import { stateRoot } from './state-root.js';
+import { workflowContext } from './workflow-context.js';
+
+/** The engines behind the tools that chats declare, and the end of what they opened. */
+export type OpenSources = {
+  sources: ToolSources;
+  /** The tools of a workflow that the person names, as a chat's `tool:` would give them. */
+  named: (name: string) => Promise<readonly Tool[]>;
+  close: () => Promise<void>;
+};
+
+/** Makes a thing when it is first asked for. */
+const once = <T>(make: () => Promise<T>) => {
+  let made: Promise<T> | undefined;
+  return {
+    get: (): Promise<T> => {
+      made ??= make();
+      return made;
+    },
+    opened: (): Promise<T | undefined> => made?.catch(() => undefined) ?? Promise.resolve(undefined),
+  };
+};
+
+const refuseToStart = (name: string): never => {
+  throw new ColophonError(
+    'not_allowed',
+    `the MCP server ${name} is a program, and nothing is started by what only shows; ask, or take the line out`,
+  );
+};
+
+const openClients = async (context: MachineContext, policy: Policy) => {
+  const [{ createMcpClients }, { mcpConfig }] = await Promise.all([
+    import('@colophon/tools/mcp'),
+    import('./mcp-config.js'),
+  ]);
+  const { names, settings } = mcpConfig(context);
+  return createMcpClients({
+    clientInfo: { name: manifest.name, version: manifest.version },
+    environment: context.environment,
+    workingDirectory: context.workingDirectory,
+    names,
+    settings: (server) => {
+      const found = settings(server);
+      if (policy === 'read' && server.kind === 'named' && found?.command !== undefined) refuseToStart(server.name);
+      return found;
+    },
+    signal: context.signal,
+    onWarning: (text) => context.log('warn', `colophon: ${text}`),
+    onStderr: (line, server) => context.log('debug', `${server}: ${line}`),
+  });
+};
+
+const openKnowledgeBases = async (context: MachineContext, policy: Policy) => {
+  const { createKnowledgeBases } = await import('@colophon/tools/knowledge-base');
+  const { roots, signal, log } = context;
+  const mayWrite = policy === 'run';
+  return createKnowledgeBases({
+    roots: roots.map(({ path }) => path),
+    readOnlyRoots: roots.filter(({ writable }) => !(writable && mayWrite)).map(({ path }) => path),
+    ...(mayWrite ? { cacheFolder: join(stateRoot(context), 'var', 'cache', 'knowledge_base') } : {}),
+    writable: mayWrite,
+    resolvePath: (path, message, kind) => findFile(path, compileContext(context), { message, kind }),
+    signal,
+    onProgress: ({ message }) => log('debug', message),
+    onWarning: ({ message }) => log('warn', `colophon: ${message}`),
+  });
+};
+
+// One limit for the jobs of all tools of a run.
+const openJobTools = async (): Promise<WorkflowToolsOptions> => {
+  const { defaultConcurrency, limitEngine } = await import('@colophon/workflow');
+  return { engine: limitEngine(defaultConcurrency), onWait: createJobsFiles().waitForJob };
+};
+
+/**
+ * The tool engines of this machine for one run, each opened when a chat first needs it: workflows of the roots, MCP servers with what
+ * `etc/mcp.json` says of them, knowledge bases. Jobs of all tools share one limit. Close them when the run is over: that ends the
+ * programs of servers.
+ */
+export const openSources = (context: MachineContext, policy: Policy = 'run'): OpenSources => {
+  const clients = once(() => openClients(context, policy));
+  const bases = once(() => openKnowledgeBases(context, policy));
+  const jobTools = once(openJobTools);
+  return {
+    sources: {
+      workflow: async (name) => {
+        const [{ workflowTools }, jobs] = await Promise.all([import('@colophon/tools'), workflowContext(context)]);
+        const workflow = await jobs.findWorkflow(name);
+        return workflow && workflowTools(workflow, jobs, await jobTools.get());
+      },
+      mcp: async (server) => (await clients.get()).tools(server),
+      knowledgeBase: async (...words) => (await bases.get()).knowledgeBase(...words),
+      association: async (...words) => (await bases.get()).association(...words),
+    },
+    named: async (name) => (await import('./named-tools.js')).namedTools(name, context, await jobTools.get()),
+    close: async () => {
+      (await bases.opened())?.close();
+      await (await clients.opened())?.close();
+    },
+  };
+};

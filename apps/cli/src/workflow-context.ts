@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { chatResultType, toWorkflows, type Workflows } from '@colophon/chat-compile';
+import type { WorkflowContext } from '@colophon/workflow';
+import type { MachineContext } from './context.js';
+import { stateRoot } from './state-root.js';
+
+/** The `var/jobs` folders of this machine: the one that new jobs are written to, then all others. */
+export const jobFolders = (context: Pick<MachineContext, 'roots' | 'userRoot'>): [string, ...string[]] => {
+  const roots = [stateRoot(context), ...context.roots.map(({ path }) => path)];
+  return [...new Set(roots.map((root) => join(root, 'var', 'jobs')))] as [string, ...string[]];
+};
+
+const make = async (context: MachineContext): Promise<WorkflowContext> => {
+  const [{ resultTypes }, { nodeContext }] = await Promise.all([
+    import('@colophon/workflow'),
+    import('@colophon/workflow/node'),
+  ]);
+  const { environment, roots, userRoot, now, log } = context;
+  const [jobs, ...jobRoots] = jobFolders(context);
+  const made = nodeContext({
+    roots: roots.map(({ path }) => path),
+    jobs,
+    resultTypes: { ...resultTypes, chat: chatResultType },
+    environment,
+    cacheFolder: join(userRoot, 'var', 'cache', 'workflows'),
+    now,
+    log: (line) => log('debug', line),
+  });
+  return { ...made, jobRoots };
+};
+
+const made = new WeakMap<MachineContext, Promise<WorkflowContext>>();
+
+/**
+ * What workflows and jobs take from this machine: one for a run, so that each workflow is loaded once. Workflows are searched in the
+ * roots; results of type `chat` are messages.
+ */
+export const workflowContext = (context: MachineContext): Promise<WorkflowContext> => {
+  const known = made.get(context) ?? make(context);
+  made.set(context, known);
+  return known;
+};
+
+/** The engine of the directives of chats, which loads nothing before one is met. */
+export const workflowsOf = (context: MachineContext): Workflows => {
+  let engine: Promise<Workflows> | undefined;
+  const load = (): Promise<Workflows> => {
+    engine ??= workflowContext(context).then(toWorkflows);
+    return engine;
+  };
+  return {
+    job: async (...words) => (await load()).job(...words),
+    load: async (...words) => (await load()).load(...words),
+    produce: async (...words) => (await load()).produce(...words),
+    execute: async (...words) => (await load()).execute(...words),
+  };
+};
