@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { scriptedServer } from '@colophon/backends/testing';
 import { pairToolCalls, parseChat } from '@colophon/chat-format';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { demoTools } from '../src/demo/demo-tools.js';
 import { createTextStream } from '../src/demo/stream-text.js';
 import { runCli } from './built-cli.js';
+import { folder } from './folder.js';
 
 const assets = join(dirname(dirname(fileURLToPath(import.meta.url))), 'assets', 'demo');
 
@@ -31,7 +31,9 @@ describe('demo', () => {
     expect(stdout).toMatch(/^ {3}chat evidence=2K .* library\.chat$/m);
     expect(stdout).toContain('  root deduplicated_total=2K (3 events)');
     expect(stdout).not.toContain('\u001b[');
-    const lines = stdout.split('\n').filter((line) => !line.includes('library.chat'));
+    expect(stdout).toMatch(/^ {2}tool: Tables +\(tools, sent beside it\)$/m);
+    expect(stdout).toMatch(/^ {2}job {5}Tables\/describe_table\/Default_/m);
+    const lines = stdout.split('\n').filter((line) => !line.includes('/colophon-demo-'));
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
 
     const roles = parseChat(readFileSync(chat, 'utf8')).map(({ role }) => role);
@@ -39,14 +41,14 @@ describe('demo', () => {
     expect(roles.at(-1)).toBe('assistant');
   });
 
-  it('ends with three commands that work as they stand', async () => {
+  it('ends with commands that work as they stand', async () => {
     const { stdout } = await runCli(['demo']);
     chatOf(stdout);
     const commands = stdout
       .split('Try next')[1]!
       .split('\n')
-      .filter((line) => /^ {2}(node|colophon) /.test(line));
-    expect(commands).toHaveLength(3);
+      .filter((line) => /^ {2}(?:node|colophon) /.test(line));
+    expect(commands).toHaveLength(4);
     for (const command of commands) {
       expect(
         execFileSync('sh', ['-c', command], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).length,
@@ -63,14 +65,25 @@ describe('demo', () => {
     expect(stored.length).toBeGreaterThan(seen.length);
   });
 
-  it('records what its tools say', async () => {
+  it('records what its tools say: jobs of the workflow that comes with it', async () => {
     const recorded = parseChat(readFileSync(join(assets, 'recorded.chat'), 'utf8'));
-    const tools = demoTools(assets);
-    const context = { signal: new AbortController().signal, callId: '1', onProgress: () => {} };
-    for (const { name, arguments: given, output } of pairToolCalls(recorded)) {
-      const result = await tools.find((tool) => tool.name === name)!.run(given as Record<string, unknown>, context);
-      expect(JSON.parse(String(output))).toEqual(result);
+    const { stdout } = await runCli(['demo', '--json']);
+    const { folder, stored } = JSON.parse(stdout);
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const said = (pairs: ReturnType<typeof pairToolCalls>) => pairs.map(({ name, output }) => [name, output]);
+    expect(said(pairToolCalls(stored))).toEqual(said(pairToolCalls(recorded)));
+    for (const { envelope } of pairToolCalls(stored)) {
+      expect(envelope?.['step']).toMatch(/^Tables\/(describe|summarise)_table\/Default_\w{32}\.json$/);
+      expect(existsSync(join(folder, 'var/jobs', String(envelope?.['step'])))).toBe(true);
     }
+  });
+
+  it('leaves your own root and the working folder alone', async () => {
+    const [home, cwd] = [folder(), folder()];
+    const { code, stdout } = await runCli(['demo'], { cwd: cwd.path, environment: { HOME: home.path } });
+    expect(code).toBe(0);
+    chatOf(stdout);
+    expect([...readdirSync(home.path), ...readdirSync(cwd.path)]).toEqual([]);
   });
 
   it('does the same with a live model, and offers it where there is one', async () => {

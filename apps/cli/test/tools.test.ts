@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { type Script, scriptedServer } from '@colophon/backends/testing';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { type ScriptedReply, scriptedServer } from '@colophon/backends/testing';
 import { pairToolCalls, parseChat, parseOutput } from '@colophon/chat-format';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { builtCli, runCli } from './built-cli.js';
@@ -11,7 +11,7 @@ import { type CallToolResult, openMcp } from './mcp-client.js';
 const usage = { pt: 10, ct: 1 };
 
 /** A project with the kitchen, and a model that answers as the script says. */
-const project = async (script: Script, files: Record<string, string> = {}) => {
+const project = async (script: ScriptedReply[], files: Record<string, string> = {}) => {
   const made = folder({ ...kitchen, ...files });
   const home = folder();
   mkdirSync(made.join('var/jobs'), { recursive: true });
@@ -21,12 +21,12 @@ const project = async (script: Script, files: Record<string, string> = {}) => {
   const ask = (...words: string[]) => runCli(['ask', ...words], { cwd: made.path, environment });
   const pairs = (name = 'x.chat') => pairToolCalls(parseChat(made.read(name)));
   const offered = () =>
-    ((server.requests[0]?.body as { tools?: { name: string }[] }).tools ?? []).map(({ name }) => name);
+    ((server.requests[0]?.body as { tools?: { name: string }[] } | undefined)?.tools ?? []).map(({ name }) => name);
   return { ...made, home, server, environment, ask, pairs, offered };
 };
 
 const call = (name: string, given: unknown) => ({ calls: [{ name, arguments: given }], usage });
-const answers = (...first: Script) => [...first, { text: 'Done.', usage }];
+const answers = (...first: ScriptedReply[]): ScriptedReply[] => [...first, { text: 'Done.', usage }];
 
 describe('ask -w', () => {
   it('offers the tasks that a workflow exports; a call is a job, and is shown', async () => {
@@ -228,7 +228,6 @@ describe('mcp', () => {
     expect(none).toMatchObject({ code: 1 });
     expect(none.stderr).toMatch(/y\.chat:1: .*no MCP server `cook`/);
     mkdirSync(home.join('.colophon/etc'), { recursive: true });
-    const { writeFileSync } = await import('node:fs');
     writeFileSync(
       home.join('.colophon/etc/mcp.json'),
       JSON.stringify({
@@ -236,7 +235,7 @@ describe('mcp', () => {
           cook: {
             command: process.execPath,
             args: [builtCli(), 'mcp', 'Kitchen', '--root', word],
-            env: { NOTE: '${HOME}' },
+            env: { NOTE: `${'$'}{HOME}` },
           },
         },
       }),

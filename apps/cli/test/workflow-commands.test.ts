@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type CliOptions, runCli } from './built-cli.js';
@@ -317,9 +317,6 @@ describe('workflow clean', () => {
     const { run, home } = project();
     const read = join(home.path, '.scout/var/jobs/Old/task');
     mkdirSync(read, { recursive: true });
-    const old = folder({ x: '1' });
-    expect(old.read('x')).toBe('1');
-    const { writeFileSync } = await import('node:fs');
     writeFileSync(join(read, 'Default'), 'kept');
     const { code, stderr } = await run(['workflow', 'clean', 'Old/task/Default']);
     expect(code).toBe(1);

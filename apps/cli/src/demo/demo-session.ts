@@ -5,7 +5,7 @@ import { type Chat, parseChat } from '@colophon/chat-format';
 import { loadChat } from '@colophon/chat-format/node';
 import { askContext } from '../ask-context.js';
 import type { MachineContext } from '../context.js';
-import { demoTools } from './demo-tools.js';
+import { openSources } from '../tool-sources.js';
 import type { LiveModel } from './live-models.js';
 
 /** What a session left: the answer, the stored messages, and the prompt of its last request. */
@@ -23,9 +23,16 @@ const recorded = async (context: MachineContext) => {
   return { backend: replay({ chat, chunk: 6, delay: context.stdout.isTerminal ? watchedDelay : 0 }) };
 };
 
+/** The machine as a demo's folder sees it: that is the first root, jobs and caches go there, and your own root is left alone. */
+export const inFolder = (folder: string, context: MachineContext): MachineContext => ({
+  ...context,
+  roots: [{ path: folder, writable: true, trusted: true, origin: 'demo' }, ...context.roots],
+  userRoot: folder,
+});
+
 /**
  * Asks the demo's question of its chat, and appends to that. The replies are recorded ones unless a live model is named; the
- * tools run either way.
+ * tools, which are jobs of the workflow beside the chat, run either way.
  */
 export const runSession = async (
   folder: string,
@@ -35,15 +42,15 @@ export const runSession = async (
 ): Promise<DemoSession> => {
   const file = join(folder, 'library.chat');
   let seen: Chat = [];
+  const { sources, close } = openSources(context);
   const answer = await ask(
     { file, question: demoQuestion },
     {
       ...(live === undefined
         ? await recorded(context)
         : { backend: live.backend, ...(live.model === undefined ? {} : { model: live.model }) }),
-      tools: demoTools(folder),
       signal: context.signal,
-      context: askContext(context),
+      context: askContext(context, sources),
       onEvent,
       steps: {
         request: (run, prompt) => {
@@ -52,6 +59,6 @@ export const runSession = async (
         },
       },
     },
-  );
+  ).finally(close);
   return { answer, stored: await loadChat(file), seen };
 };

@@ -1,9 +1,9 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createColors } from 'picocolors';
 import type { MachineContext } from '../context.js';
-import { type DemoSession, demoQuestion, runSession } from './demo-session.js';
+import { type DemoSession, demoQuestion, inFolder, runSession } from './demo-session.js';
 import type { LiveModel } from './live-models.js';
 import { provenanceLines } from './show-provenance.js';
 import { createStage } from './show-session.js';
@@ -12,27 +12,31 @@ const makeFolder = async ({ assets }: MachineContext): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-demo-'));
   await cp(join(assets, 'demo'), folder, { recursive: true });
   await rm(join(folder, 'recorded.chat'));
+  await mkdir(join(folder, 'var', 'jobs'), { recursive: true });
   return folder;
 };
 
 /** Commands that work as they stand, on what the demo left. */
 const nextCommands = (
+  folder: string,
   chat: string,
   { program }: MachineContext,
 ): readonly (readonly [line: string, does: string])[] => [
   [`${program} chat md ${chat}`, 'read the conversation'],
-  [`${program} ask -d -c ${chat} "The worst month?"`, 'see the next prompt, without sending it'],
+  [`${program} ask -d --root ${folder} -c ${chat} "The worst month?"`, 'see the next prompt, without sending it'],
+  [`${program} workflow jobs --root ${folder}`, 'the jobs that its tools left'],
   [`${program} chat fork ${chat}`, 'its messages by number: start anew at any of them'],
 ];
 
 /** Shows a session from the chat file to the evidence. Returns what it left. */
 export const runDemo = async (
   live: LiveModel | undefined,
-  context: MachineContext,
+  machine: MachineContext,
 ): Promise<DemoSession & { folder: string }> => {
+  const folder = await makeFolder(machine);
+  const context = inFolder(folder, machine);
   const { bold, dim } = createColors(context.stdout.color);
   const stage = createStage(context);
-  const folder = await makeFolder(context);
   const chat = join(folder, 'library.chat');
 
   stage.say(`${bold('colophon')}: a session from the chat file to its evidence`);
@@ -59,7 +63,7 @@ export const runDemo = async (
   for (const line of await provenanceLines(chat, stage.width, context)) stage.say(line);
 
   stage.heading('Try next');
-  for (const [line, does] of nextCommands(chat, context)) stage.say(`  ${dim(`# ${does}`)}\n  ${line}`);
+  for (const [line, does] of nextCommands(folder, chat, context)) stage.say(`  ${dim(`# ${does}`)}\n  ${line}`);
   return { ...session, folder };
 };
 
@@ -69,5 +73,5 @@ export const runQuietly = async (
   context: MachineContext,
 ): Promise<DemoSession & { folder: string }> => {
   const folder = await makeFolder(context);
-  return { ...(await runSession(folder, live, () => {}, context)), folder };
+  return { ...(await runSession(folder, live, () => {}, inFolder(folder, context))), folder };
 };

@@ -1,5 +1,5 @@
 import type { AskEvent } from '@colophon/backends';
-import { parseMeta, parseOutput, printTokens, tokenFields } from '@colophon/chat-format';
+import { pairToolCalls, parseMeta, parseOutput, printTokens, tokenFields } from '@colophon/chat-format';
 import { createColors } from 'picocolors';
 import type { MachineContext } from '../context.js';
 import { showArguments } from '../show-run.js';
@@ -49,6 +49,8 @@ export const createStage = ({ stdout }: MachineContext) => {
         );
       }
       stdout.line(`  ${bold('sum')}               ${printTokens(answer.tokens)}`);
+      for (const { envelope } of pairToolCalls(stored))
+        if (envelope?.['step']) stdout.line(`  job     ${cut(String(envelope['step']), width - 10)}`);
     },
   };
 };

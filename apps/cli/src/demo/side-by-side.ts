@@ -24,7 +24,11 @@ const cut = (text: string, width: number): string =>
 const show = ({ role, content }: Message, width: number): string =>
   cut(`${role}: ${content.replace(/\s+/g, ' ')}`, width);
 
-const groups = { options: 'an option of the run', evidence: 'kept here, never sent' } as const;
+const groups = {
+  options: 'an option of the run',
+  declarations: 'tools, sent beside it',
+  evidence: 'kept here, never sent',
+} as const;
 
 /** Why a stored message has no counterpart in the prompt. */
 const reason = ({ role }: Message): string =>
