@@ -162,6 +162,32 @@ describe('in an empty project', () => {
     expect(readFileSync(join(project, 'a.svg'), 'utf8')).toContain('Root conversation');
   });
 
+  test('the command line runs workflows, asks tables, and serves and uses MCP', async () => {
+    const folder = join(place, 'kitchen');
+    const files = {
+      'workflows/Kitchen/workflow.ts': `import { defineWorkflow, task } from '@colophon/workflow';
+        import { z } from 'zod';
+        const mix = task({ input: z.object({ flour: z.number() }), type: 'json', run: async ({ flour }) => [flour] });
+        export default defineWorkflow({ name: 'Kitchen', tasks: { mix } });`,
+      'etc/AI/r.yaml': 'backend: replay\nscript: script.chat\n',
+      'script.chat':
+        'user: q\n\nfunction_call: {"name":"mix","arguments":{"flour":3},"id":"c1"}\n\nfunction_call_output: {"id":"c1","content":"[3]"}\n\nassistant: Mixed.\n',
+      'parents.tsv': '#Parent\tChild\nAda\tBea\n',
+      'x.chat': `association: parents parents.tsv\n\nmcp: stdio ${JSON.stringify(`${join(project, 'node_modules/.bin/colophon')} mcp Kitchen`)}\n\nuser: Mix.\n`,
+    };
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(join(folder, name, '..'), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    const colophon = (...words: string[]) =>
+      run(join(project, 'node_modules/.bin/colophon'), words, { cwd: folder, env: environment });
+    expect(await colophon('workflow', 'run', 'Kitchen', 'mix', '--flour', '5')).toBe('[5]\n');
+    expect(await colophon('ask', '-e', 'r', '-c', 'x.chat')).toBe('Mixed.\n');
+    expect(readFileSync(join(folder, 'x.chat'), 'utf8')).toContain('"content":"[3]"');
+    expect(JSON.parse(await colophon('demo', '--json')).text).toContain('Hill');
+    expect(await colophon('doctor')).not.toContain('✗');
+  });
+
   test('npx colophon --help works', async () => {
     expect(await run('npx', ['--no-install', 'colophon', '--help'], { cwd: project, env: environment })).toContain(
       'colophon',

@@ -84,6 +84,7 @@ const lazy: readonly (readonly [name: string, load: () => Promise<unknown>])[] =
   ['ollama', () => import('ollama')],
   ['gpt-tokenizer', () => import('gpt-tokenizer/encoding/o200k_base')],
   ['jiti', () => import('jiti')],
+  ['libsql', () => import('libsql')],
 ];
 
 const checkPackages = (): Promise<Finding[]> =>

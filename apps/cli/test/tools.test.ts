@@ -196,7 +196,7 @@ describe('mcp', () => {
     [['mcp', 'Kitchen/none'], 2, /Kitchen has no task none/],
     [['mcp', 'Kitchen', 'Kitchen'], 1, /Two tools are named `mix`/],
     [['mcp', 'Kitchen', '--http', 'x:y'], 2, /expected a port, or HOST:PORT/],
-    [['mcp', 'Kitchen', '--http', '0.0.0.0:0'], 1, /give a `bearer` key/],
+    [['mcp', 'Kitchen', '--http', '0.0.0.0:0'], 2, /set COLOPHON_MCP_KEY to a key/],
   ])('says what is wrong with %j', async (words, exit, message) => {
     const { path } = folder(kitchen);
     const { code, stdout, stderr } = await runCli(words, { cwd: path });

@@ -1,6 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Job } from '@colophon/workflow';
 import { describe, expect, it } from 'vitest';
+import type { Output } from '../src/output.js';
+import { showJobs } from '../src/show-jobs.js';
 import { type CliOptions, runCli } from './built-cli.js';
 import { folder } from './folder.js';
 import { kitchen } from './kitchen.js';
@@ -225,6 +228,46 @@ describe('workflow run', () => {
     // The same job is found again from a project that has jobs of its own.
     expect((await run(words)).stdout).toBe(yours.stdout);
     expect((await run([...words.slice(0, -2), '2', '--path'])).stdout.startsWith(path)).toBe(true);
+    // What others keep is only read: to run it again is to make one of one's own.
+    expect((await run([...words, '--update'])).stdout.startsWith(path)).toBe(true);
+    expect(existsSync(yours.stdout.trim())).toBe(true);
+  });
+});
+
+describe('progress', () => {
+  const told = (isTerminal: boolean) => {
+    let text = '';
+    let time = 0;
+    const write = (more: string | Uint8Array) => {
+      text += String(more);
+    };
+    const stderr = { write, line: (more = '') => write(`${more}\n`), isTerminal, color: false, columns: 60 } as Output;
+    const shown = showJobs({ stderr, now: () => new Date(time), log: (_, line) => stderr.line(line) });
+    const job = { path: '/j', shortPath: 'Kitchen/bake/Default', task: 'bake' } as Job;
+    shown.onProgress({ kind: 'start', job });
+    for (const done of [1, 2, 3]) {
+      time += 3000;
+      shown.onProgress({ kind: 'progress', job, progress: { message: 'rises\nslowly', done, total: 4 } });
+    }
+    shown.onProgress({ kind: 'done', job });
+    shown.onProgress({ kind: 'error', job, exception: { name: 'Error', message: 'smoke\nmore' } });
+    shown.end();
+    return text;
+  };
+
+  it('is a bar in one line on a terminal', () => {
+    const frames = told(true).split('\r\u001b[K');
+    expect(frames).toContain('   0 ● Kitchen/bake/Default  ██████████░░░░░░░░░░ 2/4 rise…');
+    expect(frames).toContain('✓ Kitchen/bake/Default in 9 s\n');
+    expect(frames).toContain('✗ Kitchen/bake/Default: smoke\n');
+    expect(frames.at(-1)).toBe('');
+    for (const frame of frames) expect(frame.trimEnd().length).toBeLessThanOrEqual(60);
+  });
+
+  it('is a line now and then elsewhere', () => {
+    expect(told(false)).toBe(
+      'Kitchen/bake/Default: ██████████░░░░░░░░░░ 2/4 rises slowly\n✓ Kitchen/bake/Default in 9 s\n✗ Kitchen/bake/Default: smoke\n',
+    );
   });
 });
 

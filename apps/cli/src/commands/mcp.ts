@@ -13,6 +13,8 @@ const readPlace = (place: string): { host?: string; port: number } => {
   return { port: Number(port), ...(host === undefined ? {} : { host: host.replace(/^\[|\]$/g, '') }) };
 };
 
+const isLocal = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
+
 export const command = defineCommand({
   name: 'mcp',
   description:
@@ -31,6 +33,11 @@ export const command = defineCommand({
     checkRegistry(tools);
     const { now, randomId, signal, log, environment } = context;
     const bearer = environment['COLOPHON_MCP_KEY'];
+    if (place?.host !== undefined && !isLocal(place.host) && !bearer)
+      throw usageError(
+        `--http ${options.http}: other machines could call these tools; set COLOPHON_MCP_KEY to a key that they must send`,
+        'mcp',
+      );
     const serving = await serveMcp(tools, {
       name: manifest.name,
       version: manifest.version,

@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { ColophonError } from '@colophon/chat-format';
-import { createJob, inputSchema, type Job, produce, type StoredException } from '@colophon/workflow';
+import {
+  createJob,
+  inputSchema,
+  type Job,
+  produce,
+  type StoredException,
+  type WorkflowContext,
+} from '@colophon/workflow';
 import { defineCommand } from '../command.js';
 import type { MachineContext } from '../context.js';
 import { usageError } from '../errors.js';
@@ -26,14 +33,17 @@ const jobFailed = ({ shortPath }: Job, status: string, { message, cause }: Store
 const makeJob = async (
   [workflowName, task]: readonly string[],
   flags: readonly Flag[],
-  jobName: string | undefined,
+  { jobName, update }: { jobName: string | undefined; update: boolean },
   context: MachineContext,
 ): Promise<Job> => {
   const [workflow, jobs] = [await needWorkflow(workflowName!, context), await workflowContext(context)];
   try {
     const schema = await inputSchema(workflow, task!, jobs.findWorkflow);
     const inputs = readInputFlags(flags, schema, name);
-    return await createJob(workflow, task!, inputs, { ...(jobName === undefined ? {} : { jobName }), context: jobs });
+    const make = (context: WorkflowContext) => createJob(workflow, task!, inputs, { jobName, context });
+    const job = await make(jobs);
+    // What stands in other folders is only read: a job that is to be run again is made in ours.
+    return update && !job.path.startsWith(`${jobs.jobs}/`) ? await make({ ...jobs, jobRoots: [] }) : job;
   } catch (error) {
     throw asUsage(error, name);
   }
@@ -84,7 +94,7 @@ export const command = defineCommand({
   run: async ({ words, options, flags }, context) => {
     const concurrency = readConcurrency(options.concurrency);
     const given = [...flags, ...(options.input ?? []).map((word) => toFlag(word, name))];
-    const job = await makeJob(words, given, options.jobname, context);
+    const job = await makeJob(words, given, { jobName: options.jobname, update: options.update === true }, context);
     const shown = showJobs(context);
     const produced = await produce([job], {
       ...concurrency,
