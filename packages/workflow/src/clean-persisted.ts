@@ -1,6 +1,5 @@
-import type { WorkflowContext } from './context.js';
 import { shortPath } from './job-paths.js';
-import { takeLock } from './lock.js';
+import { type LockHost, takeLock } from './lock.js';
 import { readJob } from './read-job.js';
 import { jobRunningError } from './run-errors.js';
 import { removeJob } from './store.js';
@@ -10,13 +9,10 @@ import { sweepTemporary } from './sweep.js';
  * Removes the result, `.info` and `.files/` of a persisted job, given by its path; its workflow need not be known. Throws `job_running`
  * where somebody runs it.
  */
-export const cleanPersisted = async (
-  path: string,
-  { host, isAlive, now }: Pick<WorkflowContext, 'host' | 'isAlive' | 'now'>,
-): Promise<void> => {
-  const record = await readJob(path, { host, isAlive, now });
+export const cleanPersisted = async (path: string, here: LockHost): Promise<void> => {
+  const record = await readJob(path, here);
   if (!record.done && record.status === 'noinfo' && !record.running) return removeJob(path);
-  const hold = await takeLock(path, { host, isAlive, now });
+  const hold = await takeLock(path, here);
   if (!hold) throw jobRunningError(shortPath(path), 'cleaned', record.info.pid, record.info.pid_hostname);
   try {
     await removeJob(path);

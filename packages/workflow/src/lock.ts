@@ -1,8 +1,6 @@
-import { rmdir, stat } from 'node:fs/promises';
-import { lock } from 'proper-lockfile';
+import { lstat, lutimes, readlink, rm, symlink } from 'node:fs/promises';
 import type { WorkflowContext } from './context.js';
-import { infoPath, lockPath, lockStale } from './job-paths.js';
-import { readJob } from './read-job.js';
+import { lockPath, lockStale } from './job-paths.js';
 
 /**
  * The lock of a job, held. `isOurs` looks at the disk: a process that was blocked for long may have lost it unseen. `inherited`: it was
@@ -10,91 +8,97 @@ import { readJob } from './read-job.js';
  */
 export type Hold = { isOurs: () => Promise<boolean>; release: () => Promise<void>; inherited: boolean };
 
-type Host = Pick<WorkflowContext, 'host' | 'isAlive' | 'now'>;
+/** Who takes locks, and what they know of others. */
+export type LockHost = Pick<WorkflowContext, 'host' | 'pid' | 'randomId' | 'isAlive' | 'now'>;
 
-type Mark = { inode: number; born: number; refreshed: number };
+/** A lock as it stands on disk. `owner`: what it says of its holder; undefined where it is no link. */
+type Lock = { owner: string | undefined; refreshed: number };
 
-const markOf = async (path: string): Promise<Mark | undefined> => {
-  const facts = await stat(path).catch(() => undefined);
-  return facts && { inode: facts.ino, born: facts.birthtimeMs, refreshed: facts.mtimeMs };
+// Tells a holder of this process from one that had its id before, as every first process of a container has.
+const held = new Set<string>();
+
+const ownerOf = (lock: string): Promise<string | undefined> => readlink(lock).catch(() => undefined);
+
+const lookAt = async (lock: string): Promise<Lock | undefined> => {
+  const facts = await lstat(lock).catch(() => undefined);
+  return facts && { owner: await ownerOf(lock), refreshed: facts.mtimeMs };
 };
 
-const isSame = (one: Mark | undefined, other: Mark | undefined): boolean =>
-  one !== undefined && other !== undefined && one.inode === other.inode && one.born === other.born;
-
-const isHeld = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ELOCKED';
-
-const take = async (path: string, inherited: boolean): Promise<Hold | undefined> => {
-  const lockfilePath = lockPath(path);
+/**
+ * Makes a lock that says who holds it: a symbolic link whose target is no path but `<pid> <host> <id>`. It is made at once, with what it
+ * says, or not at all; a file would be empty for a moment. Undefined where there is one.
+ */
+const create = async (lock: string, { pid, host, randomId }: LockHost): Promise<string | undefined> => {
+  const owner = `${pid} ${host} ${randomId()}`;
   try {
-    const release = await lock(path, {
-      lockfilePath,
-      realpath: false,
-      // Locks are taken over below alone, where no two can do it at the same time.
-      stale: Number.MAX_SAFE_INTEGER,
-      update: lockStale / 6,
-      onCompromised: () => undefined,
-    });
-    const mark = await markOf(lockfilePath);
-    const isOurs = async () => isSame(mark, await markOf(lockfilePath));
-    return {
-      isOurs,
-      release: async () => {
-        // One that was lost is another's, and stays.
-        if (await isOurs()) await release().catch(() => undefined);
-      },
-      inherited,
-    };
+    held.add(owner);
+    await symlink(owner, lock);
+    return owner;
   } catch (error) {
-    if (isHeld(error)) return undefined;
+    held.delete(owner);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
     throw error;
   }
 };
 
-/**
- * The mark of a lock that nobody will release: not refreshed for `lockStale`, or its holder is known to be dead, a process of this host that
- * wrote the `.info` after it took the lock. A lock that is younger than the `.info` belongs to somebody who has not said yet who they are.
- */
-const markOfAbandoned = async (path: string, { host, isAlive, now }: Host): Promise<Mark | undefined> => {
-  const mark = await markOf(lockPath(path));
-  if (!mark || now().getTime() - mark.refreshed > lockStale) return mark;
-  const written = await stat(infoPath(path)).catch(() => undefined);
-  if (!written || mark.born > written.mtimeMs) return undefined;
-  const { info } = await readJob(path);
-  const dead = info.pid_hostname === host && info.pid !== undefined && !isAlive(info.pid);
-  return dead ? mark : undefined;
+/** Whether nobody will release a lock: its holder is a dead process of this host, or has not refreshed it for `lockStale`. */
+const isAbandoned = ({ owner = '', refreshed }: Lock, { host, pid, isAlive, now }: LockHost): boolean => {
+  const [itsPid, itsHost] = owner.split(' ');
+  if (itsHost === host && !(Number(itsPid) === pid ? held.has(owner) : isAlive(Number(itsPid)))) return true;
+  return now().getTime() - refreshed > lockStale;
+};
+
+const take = async (lock: string, host: LockHost, inherited: boolean): Promise<Hold | undefined> => {
+  const owner = await create(lock, host);
+  if (owner === undefined) return undefined;
+  const isOurs = async () => (await ownerOf(lock)) === owner;
+  const refresh = async () => {
+    const now = host.now();
+    if (await isOurs()) await lutimes(lock, now, now).catch(() => undefined);
+  };
+  const timer = setInterval(refresh, lockStale / 6).unref();
+  return {
+    isOurs,
+    release: async () => {
+      clearInterval(timer);
+      // One that was lost is another's, and stays.
+      if (await isOurs()) await rm(lock, { force: true });
+      held.delete(owner);
+    },
+    inherited,
+  };
 };
 
 /** Removes an abandoned lock: under a lock of its own, so that no two remove, one the other's. */
-const removeAbandoned = async (path: string, mark: Mark): Promise<void> => {
-  const takeover = `${lockPath(path)}.takeover`;
-  const release = await lock(takeover, {
-    lockfilePath: takeover,
-    realpath: false,
-    stale: 5000,
-    onCompromised: () => undefined,
-  }).catch((error) => {
-    if (!isHeld(error)) throw error;
-  });
-  if (!release) return;
+const removeAbandoned = async (lock: string, seen: Lock, host: LockHost): Promise<void> => {
+  const guard = `${lock}.takeover`;
+  const owner = await create(guard, host);
+  if (owner === undefined) {
+    const other = await lookAt(guard);
+    if (other && isAbandoned(other, host)) await rm(guard, { force: true });
+    return;
+  }
   try {
-    const there = await markOf(lockPath(path));
+    const there = await lookAt(lock);
     // One that is refreshed after all has a holder.
-    if (isSame(mark, there) && mark.refreshed === there?.refreshed) await rmdir(lockPath(path)).catch(() => undefined);
+    if (there && there.owner === seen.owner && there.refreshed === seen.refreshed)
+      await rm(lock, { force: true, recursive: true });
   } finally {
-    await release().catch(() => undefined);
+    await rm(guard, { force: true });
+    held.delete(owner);
   }
 };
 
 /**
- * Takes the lock of a job; undefined where another run holds it. A holder that has died is followed at once where it can be told, else
- * after `lockStale`.
+ * Takes the lock of a job; undefined where another run holds it. A holder of this host that has died is followed at once, any other after
+ * `lockStale`.
  */
-export const takeLock = async (path: string, host: Host): Promise<Hold | undefined> => {
-  const hold = await take(path, false);
+export const takeLock = async (path: string, host: LockHost): Promise<Hold | undefined> => {
+  const lock = lockPath(path);
+  const hold = await take(lock, host, false);
   if (hold) return hold;
-  const abandoned = await markOfAbandoned(path, host);
-  if (!abandoned) return undefined;
-  await removeAbandoned(path, abandoned);
-  return take(path, true);
+  const there = await lookAt(lock);
+  if (!there || !isAbandoned(there, host)) return undefined;
+  await removeAbandoned(lock, there, host);
+  return take(lock, host, true);
 };

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize } from 'node:path';
 import { findJob } from './find-job.js';
 import { parseInfo } from './info.js';
@@ -77,7 +77,7 @@ const isRunning = async (path: string, info: JobInfo, { host, isAlive, now }: Re
   if (pid === undefined || recorded === undefined || recorded !== host || !isAlive || !now) return false;
   if (status !== undefined && ended.has(status)) return false;
   if (!isAlive(pid)) return false;
-  const lock = await stat(lockPath(path)).catch(() => undefined);
+  const lock = await lstat(lockPath(path)).catch(() => undefined);
   return lock !== undefined && now().getTime() - lock.mtimeMs < lockStale;
 };
 

@@ -20,7 +20,7 @@ export const makeFolder = async (path: string): Promise<void> => {
 export const moveIntoPlace = (temporary: string, path: string): Promise<void> => rename(temporary, path);
 
 /** Writes a file so that nobody ever sees a part of it. `id` tells it from what others write at the same time. */
-export const writeWhole = async (path: string, content: string | Uint8Array, id: string): Promise<void> => {
+const writeWhole = async (path: string, content: string | Uint8Array, id: string): Promise<void> => {
   const temporary = temporaryPath(path, id);
   try {
     await writeFile(temporary, content);

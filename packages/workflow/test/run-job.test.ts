@@ -1,5 +1,5 @@
-import { readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { lutimesSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
@@ -116,7 +116,7 @@ describe('what a run leaves', () => {
       yield Buffer.from('second');
     } as Run);
     const run = job.run();
-    const stream = job.stream();
+    const stream = job.stream() as AsyncGenerator<Uint8Array>;
     const { value } = await stream.next();
     expect(Buffer.from(value!).toString()).toBe('first ');
     expect(await job.read()).toMatchObject({ status: 'streaming', done: false });
@@ -251,7 +251,7 @@ describe('what goes wrong is told, and leaves no result', () => {
 
   test('a step that logs without waiting brings nothing down where it can not be written', async () => {
     const { job } = await jobOf(async (_, step) => {
-      await import('node:fs/promises').then(({ rm }) => rm(dirname(step.path), { recursive: true }));
+      await rm(dirname(step.path), { recursive: true });
       void step.log('nowhere to go');
       await wait(10);
       return '';
@@ -374,9 +374,10 @@ describe('locks', () => {
 
   const held = async (pid: number, host: string, age: number) => {
     const { job, context } = await jobOf(() => 'mine');
-    await mkdir(lockPath(job.path), { recursive: true });
+    await mkdir(dirname(job.path), { recursive: true });
+    symlinkSync(`${pid} ${host || context.host} 0a1b`, lockPath(job.path));
     const then = new Date(Date.now() - age);
-    utimesSync(lockPath(job.path), then, then);
+    lutimesSync(lockPath(job.path), then, then);
     await writeFile(join(dirname(job.path), '.Default.0a1b-0.tmp'), 'half');
     await writeFile(infoPath(job.path), JSON.stringify({ status: 'start', pid, pid_hostname: host || context.host }));
     return { job, context };
@@ -387,6 +388,32 @@ describe('locks', () => {
     await expect(job.join()).rejects.toMatchObject({ code: 'no_run' });
     expect(await job.run()).toBe('mine');
     expect(namesOf(context, 'go')).toEqual(['Default', 'Default.info']);
+  });
+
+  test('that of a process that had the id of this one is taken over, that of a running one is not', async () => {
+    const { job } = await held(process.pid, '', 0);
+    expect(await job.run()).toBe('mine');
+    let release = (_: string): void => undefined;
+    const { job: other } = await jobOf(() => new Promise((resolve) => (release = resolve)));
+    const run = other.run();
+    await until(async () => (await other.read()).running);
+    const both = other.run();
+    await wait(50);
+    release('x');
+    expect(await Promise.all([run, both])).toEqual(['x', 'x']);
+  });
+
+  test('a lock that is a folder, and says nothing, is one all the same', async () => {
+    const { job } = await jobOf(() => 'mine');
+    await mkdir(lockPath(job.path), { recursive: true });
+    const controller = new AbortController();
+    const run = produce([job], { signal: controller.signal });
+    await wait(50);
+    controller.abort();
+    expect(await run).toMatchObject([{ status: 'aborted' }]);
+    const then = new Date(Date.now() - lockStale - 1000);
+    utimesSync(lockPath(job.path), then, then);
+    expect(await job.run()).toBe('mine');
   });
 
   test('that of another host is, once it is stale', async () => {
@@ -413,10 +440,9 @@ describe('locks', () => {
   });
 
   test('one that was lost: the result is dropped, and what the other has stays', async () => {
-    const { rmdir } = await import('node:fs/promises');
     const { job, context } = await jobOf(async (_, step) => {
-      await rmdir(lockPath(step.path));
-      await mkdir(lockPath(step.path));
+      await rm(lockPath(step.path));
+      symlinkSync('1 elsewhere 0a1b', lockPath(step.path));
       await writeFile(infoPath(step.path), '{"status":"start","pid":1}');
       return 'mine';
     });

@@ -7,7 +7,7 @@ import { nodeContext } from '@colophon/workflow/node';
 import { z } from 'zod';
 
 const rows = 7;
-export const columns = 7;
+const columns = 7;
 
 /** Jobs of the graph: seven rows of seven, each of which needs three of the row before, and one that needs the last row. */
 export const size = rows * columns + 1;
