@@ -13,5 +13,9 @@ export const backends = {
   openai: async () => (await import('./openai/index.js')).openai,
   anthropic: async () => (await import('./anthropic/index.js')).anthropic,
   ollama: async () => (await import('./ollama/index.js')).ollama,
+  vllm: async () => (await import('./openai/vllm.js')).vllm,
+  openwebui: async () => (await import('./openai/openwebui.js')).openwebui,
+  glm: async () => (await import('./openai/glm.js')).glm,
+  huggingface: async () => (await import('./openai/huggingface.js')).huggingface,
   replay: async (context: LoaderContext) => (await import('./replay/replay.js')).replayFromOptions(context),
 } satisfies BackendTable;

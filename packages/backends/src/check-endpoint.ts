@@ -26,15 +26,18 @@ const at = (url: string, path: string): string => {
 const bearer = (key: string | undefined): Record<string, string> =>
   key === undefined ? {} : { authorization: `Bearer ${key}` };
 
-const ofOpenAi = ({ url, key }: Credentials): Probe => ({
-  url: at(url ?? 'https://api.openai.com/v1', '/models'),
-  headers: bearer(key),
-});
+const modelsAt =
+  (address: string) =>
+  ({ url = address, key }: Credentials): Probe => ({ url: at(url, '/models'), headers: bearer(key) });
 
 // The cheapest request of each provider: the list of models.
 const probes: Record<string, (credentials: Credentials) => Probe> = {
-  openai: ofOpenAi,
-  responses: ofOpenAi,
+  openai: modelsAt('https://api.openai.com/v1'),
+  responses: modelsAt('https://api.openai.com/v1'),
+  vllm: modelsAt('http://127.0.0.1:8000/v1'),
+  openwebui: modelsAt('http://127.0.0.1:8080/api'),
+  glm: modelsAt('https://api.z.ai/api/paas/v4'),
+  huggingface: modelsAt('https://router.huggingface.co/v1'),
   anthropic: ({ url, key }) => ({
     url: at(url ?? 'https://api.anthropic.com', '/v1/models'),
     headers: { 'anthropic-version': '2023-06-01', ...(key === undefined ? {} : { 'x-api-key': key }) },

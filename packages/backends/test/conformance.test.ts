@@ -17,6 +17,15 @@ describe.each(await Promise.all(names.map(async (name) => ({ name, backend: awai
   },
 );
 
+const variants = ['vllm', 'openwebui', 'glm', 'huggingface'] as const;
+
+describe.each(await Promise.all(variants.map(async (name) => ({ name, backend: await backends[name]() }))))(
+  '$name',
+  ({ backend }) => {
+    runConformance(backend, { test, wire: 'openai' });
+  },
+);
+
 /** A backend without a wire format that answers by whatever script it is led to. */
 const scripted = () => {
   let left: ScriptedReply[] = [];

@@ -3,7 +3,7 @@ import { isRecord, recordsOf, textOf } from '../shape.js';
 type PartialCall = { index: unknown; id?: string; type?: unknown; function: { name: string; arguments: unknown } };
 
 /** Fields of a message that are text and come in pieces. */
-const textFields = ['content', 'refusal', 'reasoning_content', 'reasoning'] as const;
+const textFields = ['content', 'refusal', 'reasoning_content', 'reasoning', 'thinking'] as const;
 
 /** A chat completion that is put together from the chunks of a stream. */
 export type Accumulated = {

@@ -32,7 +32,7 @@ const thinkingParts = (content: unknown): unknown[] =>
   );
 
 /**
- * Readable reasoning of a chat completion: `reasoning_content`, else `reasoning`, else the readable `reasoning_details`, else
+ * Readable reasoning of a chat completion: `reasoning_content`, else `reasoning`, else `thinking`, else the readable `reasoning_details`, else
  * thinking parts. Undefined for a reply of any other shape.
  */
 const readReasoning = (raw: unknown): string | undefined => {
@@ -41,6 +41,7 @@ const readReasoning = (raw: unknown): string | undefined => {
   return (
     joinReasoning([message['reasoning_content']]) ??
     joinReasoning([message['reasoning']]) ??
+    joinReasoning([message['thinking']]) ??
     joinReasoning(details) ??
     joinReasoning(thinkingParts(message['content']))
   );
