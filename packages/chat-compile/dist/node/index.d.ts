@@ -1,2 +1,0 @@
-export { diskFiles } from './disk-files.js';
-export { nodeContext } from './node-context.js';
