@@ -14,6 +14,14 @@ export const size = rows * columns + 1;
 
 const count = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
+/** A text that comes bit by bit. */
+async function* letters(text: string): AsyncGenerator<string> {
+  for (const letter of text) {
+    yield letter;
+    await wait(1);
+  }
+}
+
 /** The graph in a folder. Each run of a task adds a line to `log`: the process, the job, and that it begins or has returned. */
 export const graphContext = (root: string, log = join(root, 'log')): WorkflowContext => {
   const tasks: Record<string, Task> = {};
@@ -37,7 +45,8 @@ export const graphContext = (root: string, log = join(root, 'log')): WorkflowCon
         await writeFile(await step.file('note.txt'), 'a note');
         if (column % 3 === 0) await wait(5);
         tell(step.shortPath, 'returns');
-        return `${row},${column}: ${above.map((text) => String(text).split(':')[0]).join(' ')}`;
+        const text = `${row},${column}: ${above.map((one) => String(one).split(':')[0]).join(' ')}`;
+        return column % 3 === 1 ? letters(text) : text;
       },
     });
   tasks['last'] = task({
