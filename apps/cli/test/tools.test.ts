@@ -214,6 +214,10 @@ describe('mcp', () => {
     const served = JSON.stringify([builtCli(), 'mcp', 'Kitchen', '--root', word].join(' '));
     const files = {
       [`${word}/keep`]: '',
+      // A server that does not heed the end of its input.
+      'stays.mjs': `import { spawn } from 'node:child_process';
+        spawn(process.execPath, process.argv.slice(2), { stdio: 'inherit' });
+        setInterval(() => {}, 1000);`,
       'x.chat': `mcp: stdio ${JSON.stringify(`${process.execPath} ${JSON.parse(served)}`)} bake\n\nuser: Bake.\n`,
       'y.chat': 'mcp: cook mix\n\nuser: Mix.\n',
     };
@@ -234,7 +238,7 @@ describe('mcp', () => {
         mcpServers: {
           cook: {
             command: process.execPath,
-            args: [builtCli(), 'mcp', 'Kitchen', '--root', word],
+            args: ['stays.mjs', builtCli(), 'mcp', 'Kitchen', '--root', word],
             env: { NOTE: `${'$'}{HOME}` },
           },
         },
