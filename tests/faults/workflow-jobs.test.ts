@@ -136,6 +136,12 @@ describe('locks of others', () => {
     expect(waited).toBeLessThan(lockStale);
   });
 
+  test('a job that runs longer than a lock lasts keeps it', async () => {
+    const both = await Promise.all([start(['patient']), start(['patient'])].map(({ end }) => end()));
+    expect(both.map(({ said }) => JSON.parse(said).status)).toEqual(['done', 'done']);
+    expect(await runs('patient')).toBe(1);
+  });
+
   test('a process that can not refresh its own is followed, and what it makes in the end is dropped', async () => {
     const first = start(['blocks']);
     await until(async () => (await runs('blocks')) === 1);

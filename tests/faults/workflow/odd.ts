@@ -37,6 +37,11 @@ export const oddContext = (root: string): WorkflowContext => {
         throw new Error('this went wrong');
       }),
       hangs: odd(() => new Promise(() => undefined), { timeLimit: 200 }),
+      // As long as the one below, but listening.
+      patient: odd(async () => {
+        await wait(lockStale + 4_000);
+        return 'patient';
+      }),
       waits: odd(() => new Promise(() => undefined)),
       escapes: odd(async (step) => writeFile(await step.file('../../../escaped'), 'x')),
       wrong: odd(() => 42),
