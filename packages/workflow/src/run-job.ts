@@ -123,8 +123,10 @@ const runHeld = async (job: PlannedJob, hold: Hold, run: JobRun, issued: string)
   } catch (error) {
     const told = toClearError(error, shortPath);
     // What another run has taken over is its to record.
-    if (!(await hold.isOurs()))
-      return { status: 'error', exception: toStoredException(lockLostError(shortPath, told)) };
+    if (!(await hold.isOurs())) {
+      const lost = codeOf(told) === 'lock_lost' ? told : lockLostError(shortPath, told);
+      return { status: 'error', exception: toStoredException(lost) };
+    }
     return recordFailure(log, told, now, asked ? { abort_requested: true } : {});
   } finally {
     mark.close();
