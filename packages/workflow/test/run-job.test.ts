@@ -233,18 +233,21 @@ describe('what goes wrong is told, and leaves no result', () => {
   });
 
   test('a try that was given up does not spoil the next one', async () => {
-    const late: Promise<void>[] = [];
-    let tries = 0;
+    let wake = (): void => undefined;
+    let late: Promise<void> | undefined;
     const { job } = await jobOf(
       async (_, step) => {
-        if (++tries > 1) {
-          await Promise.all(late);
-          return 'second';
+        if (late === undefined) {
+          late = new Promise<void>((resolve) => (wake = resolve)).then(() =>
+            writeFile(step.temporaryPath, 'first, late'),
+          );
+          return never();
         }
-        late.push(wait(60).then(async () => writeFile(step.temporaryPath, 'first, late')));
-        return never();
+        await writeFile(step.temporaryPath, 'second');
+        wake();
+        return late;
       },
-      { timeLimit: 40, retry: 1 },
+      { timeLimit: 2_000, retry: 1 },
     );
     expect(await job.run()).toBe('second');
   });
@@ -386,13 +389,13 @@ describe('locks', () => {
   test('that of a dead process of this host is taken over at once, its half written file removed', async () => {
     const { job, context } = await held(2 ** 22 + 1, '', 0);
     await expect(job.join()).rejects.toMatchObject({ code: 'no_run' });
-    expect(await job.run()).toBe('mine');
+    expect(await job.run({ signal: AbortSignal.timeout(lockStale / 2) })).toBe('mine');
     expect(namesOf(context, 'go')).toEqual(['Default', 'Default.info']);
   });
 
   test('that of a process that had the id of this one is taken over, that of a running one is not', async () => {
     const { job } = await held(process.pid, '', 0);
-    expect(await job.run()).toBe('mine');
+    expect(await job.run({ signal: AbortSignal.timeout(lockStale / 2) })).toBe('mine');
     let release = (_: string): void => undefined;
     const { job: other } = await jobOf(() => new Promise((resolve) => (release = resolve)));
     const run = other.run();
