@@ -129,7 +129,7 @@ const child = `
 const memory = (folder: string): Measure[] => {
   const tree = makeSessionTree(join(folder, 'large'), { jobs: 10_000, rounds: 8, output: 9000 });
   const result = JSON.parse(
-    execFileSync('node_modules/.bin/tsx', ['-C', 'source', '--input-type=module', '-e', child, tree.root], {
+    execFileSync('node_modules/.bin/tsx', ['-C', 'colophon-source', '--input-type=module', '-e', child, tree.root], {
       encoding: 'utf8',
     }),
   );

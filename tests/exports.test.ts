@@ -9,8 +9,8 @@ const pinFile = join(root, 'tests/exports.json');
 
 const entries = readPackages().flatMap(({ folder, manifest }) =>
   Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) =>
-    typeof target === 'object' && target['source']
-      ? [{ name: manifest.name, subpath, path: join(root, folder, target['source']) }]
+    typeof target === 'object' && target['colophon-source']
+      ? [{ name: manifest.name, subpath, path: join(root, folder, target['colophon-source']) }]
       : [],
   ),
 );

@@ -64,7 +64,7 @@ describe.each(packages)('$name', ({ name, manifest }) => {
     expect(names).toEqual(expect.arrayContaining(['package/LICENSE', 'package/README.md', 'package/package.json']));
     expect(names.filter((path) => /\/(src|test|node_modules)\//.test(path))).toEqual([]);
     const packed = JSON.parse(await run('tar', ['-xzOf', tarballOf(name), 'package/package.json'], { cwd: place }));
-    expect(JSON.stringify(packed)).not.toMatch(/workspace:|catalog:|"source"/);
+    expect(JSON.stringify(packed)).not.toMatch(/workspace:|catalog:|"colophon-source"/);
     const targets = [...Object.values(packed.exports ?? {}), ...Object.values(packed.bin ?? {})].flatMap((target) =>
       typeof target === 'string' ? [target] : Object.values(target as Record<string, string>),
     );

@@ -29,7 +29,7 @@ const common: Options = {
   minify: true,
   noExternal: [/^@colophon\//, '@bomb.sh/tab', '@clack/prompts', 'cli-table3', 'picocolors'],
   esbuildOptions(options) {
-    options.conditions = ['source'];
+    options.conditions = ['colophon-source'];
   },
 };
 

@@ -49,7 +49,7 @@ export const runExample = async (
   const home = mkdtempSync(join(tmpdir(), 'example-'));
   const child = spawn(
     process.execPath,
-    ['-C', 'source', '--import', loader, '--input-type=module', '--eval', outputText],
+    ['-C', 'colophon-source', '--import', loader, '--input-type=module', '--eval', outputText],
     {
       cwd: folder,
       env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home, NO_COLOR: '1' },

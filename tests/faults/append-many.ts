@@ -1,4 +1,4 @@
-// Child process: node --import tsx -C source append-many.ts FILE NAME COUNT
+// Child process: node --import tsx -C colophon-source append-many.ts FILE NAME COUNT
 import { appendMessages, openAppender } from '@colophon/chat-format/node';
 
 const [, , file = '', name = '', count = '0'] = process.argv;

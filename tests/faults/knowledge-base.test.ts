@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const open = (place: string): ChildProcess =>
-  spawn(process.execPath, ['-C', 'source', '--import', loader, program, place, ...asked], {
+  spawn(process.execPath, ['-C', 'colophon-source', '--import', loader, program, place, ...asked], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 

@@ -26,7 +26,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const jobOf = (name: string, where = root): Promise<Job> => createJob('Odd', name, {}, { context: oddContext(where) });
 
 const start = (words: string[]) => {
-  const runner = spawn(process.execPath, ['--import', 'tsx', '-C', 'source', child, root, ...words], {
+  const runner = spawn(process.execPath, ['--import', 'tsx', '-C', 'colophon-source', child, root, ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exit = once(runner, 'exit');

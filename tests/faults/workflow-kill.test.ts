@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** Runs the graph in a process of its own, which is killed so many milliseconds after it has begun; its exit code, null if it was killed. */
 const run = async (root: string, killAfter?: number): Promise<number | null> => {
-  const runner = spawn(process.execPath, ['--import', 'tsx', '-C', 'source', child, root], {
+  const runner = spawn(process.execPath, ['--import', 'tsx', '-C', 'colophon-source', child, root], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exit = once(runner, 'exit');

@@ -2,11 +2,14 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { type ScriptedReply, scriptedServer } from '@colophon/backends/testing';
 import { pairToolCalls, parseChat, parseOutput } from '@colophon/chat-format';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { builtCli, runCli } from './built-cli.js';
 import { folder } from './folder.js';
 import { kitchen } from './kitchen.js';
 import { type CallToolResult, openMcp } from './mcp-client.js';
+
+// Each run is a process of its own: on a busy machine that takes a while.
+vi.setConfig({ testTimeout: 120_000 });
 
 const usage = { pt: 10, ct: 1 };
 

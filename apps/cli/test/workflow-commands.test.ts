@@ -1,12 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Job } from '@colophon/workflow';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Output } from '../src/output.js';
 import { showJobs } from '../src/show-jobs.js';
 import { type CliOptions, runCli } from './built-cli.js';
 import { folder } from './folder.js';
 import { kitchen } from './kitchen.js';
+
+// Each run is a process of its own: on a busy machine that takes a while.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** A project with the kitchen in it and a place for jobs; `~` is an empty folder that stays. */
 const project = (files: Record<string, string | Uint8Array> = {}) => {

@@ -8,7 +8,7 @@ import {
 } from '@colophon/backends/testing';
 import { describe, expect, test } from 'vitest';
 
-const names: WireName[] = ['responses', 'openai', 'anthropic', 'ollama'];
+const names: WireName[] = ['responses', 'openai', 'anthropic', 'ollama', 'bedrock'];
 
 describe.each(await Promise.all(names.map(async (name) => ({ name, backend: await backends[name]() }))))(
   '$name',

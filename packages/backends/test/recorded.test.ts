@@ -17,6 +17,7 @@ const wires = {
   openwebui: 'openai',
   glm: 'openai',
   huggingface: 'openai',
+  bedrock: 'bedrock',
 } as const satisfies Partial<Record<keyof typeof backends, WireName>>;
 
 type Name = keyof typeof wires;

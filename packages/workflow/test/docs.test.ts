@@ -36,7 +36,7 @@ symlinkSync(fileURLToPath(new URL('..', import.meta.url)), join(project, 'node_m
 const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 const runProgram = async (name: string) => {
-  const child = spawn(process.execPath, ['-C', 'source', '--import', loader, name], {
+  const child = spawn(process.execPath, ['-C', 'colophon-source', '--import', loader, name], {
     cwd: project,
     env: { PATH: process.env['PATH'], HOME: project, TMPDIR: project },
     stdio: ['ignore', 'pipe', 'pipe'],

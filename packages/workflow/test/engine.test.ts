@@ -13,7 +13,7 @@ import { queueContext, queueEngine } from './support/queue.js';
 const worker = fileURLToPath(new URL('support/queue-worker.ts', import.meta.url));
 
 const startWorker = async (queue: string, root: string): Promise<ChildProcess> => {
-  const child = spawn(process.execPath, ['--import', 'tsx', '-C', 'source', worker, queue, root], {
+  const child = spawn(process.execPath, ['--import', 'tsx', '-C', 'colophon-source', worker, queue, root], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

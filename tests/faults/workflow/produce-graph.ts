@@ -1,4 +1,4 @@
-// Child process: node --import tsx -C source produce-graph.ts ROOT [CONCURRENCY]
+// Child process: node --import tsx -C colophon-source produce-graph.ts ROOT [CONCURRENCY]
 import { createJob, produce } from '@colophon/workflow';
 import { graphContext } from './graph.js';
 

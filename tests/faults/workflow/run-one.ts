@@ -1,4 +1,4 @@
-// Child process: node --import tsx -C source run-one.ts ROOT TASK [abort]
+// Child process: node --import tsx -C colophon-source run-one.ts ROOT TASK [abort]
 import { createJob, produce } from '@colophon/workflow';
 import { oddContext } from './odd.js';
 

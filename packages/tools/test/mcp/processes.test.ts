@@ -85,7 +85,7 @@ describe('at the end no process is left:', () => {
 
 describe('when the program is ended without closing', () => {
   const hold = async (ending: string, command: string[], word: string) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', '-C', 'source', holder, ending, ...command], {
+    const child = spawn(process.execPath, ['--import', 'tsx', '-C', 'colophon-source', holder, ending, ...command], {
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'mcp-serving-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const serveFile = fileURLToPath(new URL('serve-tools.ts', import.meta.url));
-const serveCommand = (note: string) => [process.execPath, '--import', 'tsx', '-C', 'source', serveFile, note];
+const serveCommand = (note: string) => [process.execPath, '--import', 'tsx', '-C', 'colophon-source', serveFile, note];
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,4 +1,4 @@
-// Child process: node --import tsx -C source queue-worker.ts QUEUE ROOT. Takes paths of jobs from a folder, one after the other.
+// Child process: node --import tsx -C colophon-source queue-worker.ts QUEUE ROOT. Takes paths of jobs from a folder, one after the other.
 import { readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
