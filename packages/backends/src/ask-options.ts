@@ -54,6 +54,8 @@ export type AskOptions = {
   url?: string;
   key?: string;
   headers?: Record<string, string>;
+  /** For providers with an address for each region. */
+  region?: string;
   /** Milliseconds that a request may take. */
   timeout?: number;
   /** How often the provider's SDK tries a request again. */

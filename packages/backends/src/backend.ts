@@ -101,8 +101,11 @@ export type Capabilities = {
 export type WireBackend<Request = any, Client = any, Raw = any> = {
   name: string;
   defaultModel?: string;
-  /** Environment names, first set one wins. */
-  environment?: { key?: string[]; url?: string[]; model?: string[] };
+  /**
+   * Environment names, first set one wins. `more`: what else `client` needs, by the name that it gets in the credentials; none of
+   * it is taken where an untrusted source gives the address.
+   */
+  environment?: { key?: string[]; url?: string[]; model?: string[]; more?: Record<string, string[]> };
   capabilities: Capabilities;
   /**
    * Names of request parameters that the provider knows; any other is an error (`extra_body.x` is the way through). A name that

@@ -17,5 +17,6 @@ export const backends = {
   openwebui: async () => (await import('./openai/openwebui.js')).openwebui,
   glm: async () => (await import('./openai/glm.js')).glm,
   huggingface: async () => (await import('./openai/huggingface.js')).huggingface,
+  bedrock: async () => (await import('./bedrock/index.js')).bedrock,
   replay: async (context: LoaderContext) => (await import('./replay/replay.js')).replayFromOptions(context),
 } satisfies BackendTable;

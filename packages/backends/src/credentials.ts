@@ -89,6 +89,13 @@ const hasKey = ({ own }: Layer): boolean => keyOptions.some((option) => own[opti
 
 const isAuthorization = (name: string): boolean => name.toLowerCase() === 'authorization';
 
+// What a provider reads beside key and address; the region of an option counts before that of the environment.
+const moreOf = (backend: Backend, environment: AskContext['environment']): Record<string, string> => {
+  const names = Object.entries((backend as Partial<WireBackend>).environment?.more ?? {});
+  const found = names.map(([name, variables]) => [name, fromEnvironment(variables, environment)?.value] as const);
+  return Object.fromEntries(found.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+};
+
 /** The address without user and password; these stand in the headers, unless an authorization is there already. */
 const splitAddress = (
   given: string | undefined,
@@ -140,7 +147,10 @@ export const resolveCredentials = async (
   const urlSource = urlLayer?.source ?? (urlFromEnvironment && `environment variable ${urlFromEnvironment.name}`);
   const timeout = pick(layers, 'timeout')?.value;
   const maxRetries = pick(layers, 'maxRetries')?.value;
+  const region = pick(layers, 'region')?.value;
   const credentials: Credentials = {
+    ...(mayHaveKey ? moreOf(backend, machine.environment) : {}),
+    ...(region ? { region } : {}),
     ...(own ? { key: own.key } : {}),
     ...splitAddress(url, urlSource, headers),
     ...(timeout === undefined ? {} : { timeout: timeout as number }),

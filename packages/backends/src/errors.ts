@@ -158,6 +158,22 @@ export const missingKey = (backend: string, names: readonly string[]) =>
     },
   );
 
+/** The SDK of a backend is not installed: it is no dependency, since few need it. */
+export const missingSdk = (name: string, backend: string, cause?: unknown) =>
+  new ColophonError(
+    'missing_sdk',
+    `Backend \`${backend}\` needs the package ${name}, which is not installed. Install it: npm install ${name} (with -g where colophon is installed so).`,
+    { backend, package: name, retryable: false, cause },
+  );
+
+/** No region was named for a provider that has an address for each. */
+export const missingRegion = (backend: string, names: readonly string[]) =>
+  new ColophonError(
+    'missing_region',
+    `Backend \`${backend}\` needs a region: give \`region\` in the call or an endpoint file, or set ${list(names)}.`,
+    { backend, retryable: false },
+  );
+
 /** What was asked is neither text, messages nor a file. */
 export const badInput = (input: unknown) =>
   new ColophonError(

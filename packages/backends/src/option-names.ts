@@ -35,6 +35,7 @@ export const optionNames = [
   { name: 'key', written: 'key', kind: 'text' },
   { name: 'keyEnv', written: 'key_env', kind: 'text' },
   { name: 'keyCommand', written: 'key_command', kind: 'text' },
+  { name: 'region', written: 'region', kind: 'text' },
   { name: 'headers', written: 'headers', kind: 'headers' },
   { name: 'timeout', written: 'timeout', kind: 'duration' },
   { name: 'maxRetries', written: 'max_retries', kind: 'times' },

@@ -26,8 +26,11 @@ const formsOf = (word: string): string[] => [
 ];
 
 /** The values of these credentials that no text may hold, in the forms that texts have them, longest first. */
-export const secretsOf = ({ key, headers = {}, url = '' }: Credentials): string[] => {
-  const values = [...(key === undefined ? [] : [key]), ...Object.values(headers), ...queryValues(url)];
+export const secretsOf = ({ key, headers = {}, url = '', ...more }: Credentials): string[] => {
+  const named = Object.entries(more).flatMap(([name, value]) =>
+    typeof value === 'string' && /key|token|secret/i.test(name) ? [value] : [],
+  );
+  const values = [...(key === undefined ? [] : [key]), ...named, ...Object.values(headers), ...queryValues(url)];
   const words = values
     .flatMap(wordsOf)
     .filter((word) => word.length >= shortest)

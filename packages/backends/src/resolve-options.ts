@@ -36,6 +36,7 @@ const aboutProvider: HarnessOption[] = [
   'key',
   'keyEnv',
   'keyCommand',
+  'region',
   'headers',
   'timeout',
   'maxRetries',

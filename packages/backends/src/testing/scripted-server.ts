@@ -60,8 +60,10 @@ const write = (response: ServerResponse, bytes: Uint8Array): Promise<void> =>
     response.write(bytes, () => resolve());
   });
 
+type Piece = string | Uint8Array;
+
 /** The pieces with the fault put into their middle. */
-const spoil = (pieces: string[], fault: Fault | undefined, wire: Wire | undefined): string[] => {
+const spoil = (pieces: Piece[], fault: Fault | undefined, wire: Wire | undefined): Piece[] => {
   const middle = Math.max(1, Math.floor(pieces.length / 2));
   if (fault === 'cut' || fault === 'reset') return pieces.slice(0, middle);
   if (fault === 'stall') return pieces.slice(0, 1);
@@ -72,11 +74,11 @@ const spoil = (pieces: string[], fault: Fault | undefined, wire: Wire | undefine
 
 const sendPieces = async (
   response: ServerResponse,
-  pieces: readonly string[],
+  pieces: readonly Piece[],
   { fault, pause: wait = 0, split }: Manner,
 ): Promise<void> => {
   for (const piece of pieces) {
-    const bytes = Buffer.from(piece);
+    const bytes = Buffer.from(piece as string);
     const size = split ?? bytes.length;
     for (let from = 0; from < bytes.length; from += size) {
       await write(response, bytes.subarray(from, from + size));
@@ -139,7 +141,7 @@ const sendReply = async (
 };
 
 /**
- * A server on this machine that speaks all four wire formats, plain and streamed, and answers by a script. It keeps every
+ * A server on this machine that speaks all wire formats, plain and streamed, and answers by a script. It keeps every
  * request, and refuses with status 400 what the provider's own rules refuse, unless `lenient`.
  */
 export const scriptedServer = async (
@@ -155,7 +157,9 @@ export const scriptedServer = async (
     void (async () => {
       const path = (incoming.url ?? '/').split('?')[0] ?? '/';
       const [name, wire] =
-        (Object.entries(wires) as [WireName, Wire][]).find(([, candidate]) => path.endsWith(candidate.path)) ?? [];
+        (Object.entries(wires) as [WireName, Wire][]).find(
+          ([, candidate]) => candidate.isPath?.(path) ?? path.endsWith(candidate.path),
+        ) ?? [];
       const body = await readBody(incoming);
       const request: RecordedRequest = { wire: name, path, headers: incoming.headers, body };
       requests.push(request);
@@ -170,13 +174,14 @@ export const scriptedServer = async (
           'script_ended',
           `the script has ${requests.length - 1} replies, and this is one request more`,
         );
-      await sendReply(response, wire, reply, body['stream'] === true, requests.length - 1);
+      const streamed = wire?.isStreamed?.(path) ?? body['stream'] === true;
+      await sendReply(response, wire, reply, streamed, requests.length - 1);
     })().catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    urls: { openai: `${origin}/v1`, responses: `${origin}/v1`, anthropic: origin, ollama: origin },
+    urls: { openai: `${origin}/v1`, responses: `${origin}/v1`, anthropic: origin, ollama: origin, bedrock: origin },
     requests,
     close: () =>
       new Promise((resolve) => {

@@ -20,13 +20,13 @@ export type Stage = {
 /** Puts a script behind a backend. */
 export type StartStage = (replies: readonly ScriptedReply[], settings: { timeout: number }) => Promise<Stage>;
 
-/** A stage for a backend that speaks one of the four wire formats. */
+/** A stage for a backend that speaks one of the wire formats. */
 export const startServer =
   (backend: WireBackend, wire: WireName): StartStage =>
   async (replies, { timeout }) => {
     const server = await scriptedServer(replies);
     const credentials = { key: 'scripted-key-0123456789', url: server.urls[wire], maxRetries: 0, timeout };
-    const read = ({ body }: RecordedRequest) => wires[wire].read(body);
+    const read = ({ body, path }: RecordedRequest) => wires[wire].read(body, path);
     return {
       client: await backend.client?.(credentials),
       secrets: [credentials.key],

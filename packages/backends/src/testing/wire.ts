@@ -43,19 +43,23 @@ export type Wire = {
   name: string;
   /** End of the path that its requests go to. */
   path: string;
+  /** Whether a path is one of its requests', where its end is not enough. */
+  isPath?: (path: string) => boolean;
+  /** Whether a stream is asked for, where the path says so and not the body. */
+  isStreamed?: (path: string) => boolean;
   contentType: { plain: string; stream: string };
   /** The body of a whole reply. */
   toBody: (content: ScriptedContent, number: number) => Record<string, unknown>;
   /** The same reply as the pieces of a stream, each as it is written to the connection. */
-  toStream: (content: ScriptedContent, number: number) => string[];
+  toStream: (content: ScriptedContent, number: number) => (string | Uint8Array)[];
   /** A recorded list of events as the pieces of a stream. */
-  frame: (event: unknown) => string;
+  frame: (event: unknown) => string | Uint8Array;
   /** What marks the end of a stream, beyond its events. */
   end: string[];
   /** Reasons of stopping that the format can tell. */
   stopReasons: readonly StopReason[];
   toFailure: (status: number, code: string, message: string) => Record<string, unknown>;
-  read: (body: Record<string, unknown>) => ReadRequest;
+  read: (body: Record<string, unknown>, path: string) => ReadRequest;
 };
 
 /** An empty turn, to be filled. */
