@@ -106,7 +106,6 @@ describe('prov', () => {
     for (const words of [['-e', '-f'], ['-c', '-e', '-l'], ['--dot'], ['--mermaid'], ['--timeline']]) {
       const { code, stdout } = await prov(...words, 'root.chat');
       expect(code).toBe(0);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
       expect(stdout).not.toMatch(/[\0-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     }
     expect((await prov('-e', 'root.chat')).stdout).toContain('in␊ject<U+202E>-->');

@@ -14,10 +14,18 @@ export const shownPath = (path: string, home?: string): string => {
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Eight hex digits that stand for a node: the digest in a job's name, else one of its path. */
-export const shortId = (node: Node): string => {
+/** What of a path stays the same where a whole session is moved: below its `var/jobs`, else below the folder of its root. */
+const placeOf = (path: string, root: Node): string => {
+  const jobs = path.lastIndexOf('/var/jobs/');
+  if (jobs >= 0) return path.slice(jobs);
+  const folder = root.path.slice(0, root.path.lastIndexOf('/') + 1);
+  return path.startsWith(folder) ? path.slice(folder.length) : path;
+};
+
+/** Eight hex digits that stand for a node: the digest in a job's name, else one of where it lies in the session of `root`. */
+export const shortId = (node: Node, root: Node): string => {
   const digest = node.kind === 'job' ? /_([0-9a-f]{8})[0-9a-f]{24}(?:\.|$)/.exec(baseName(node.path))?.[1] : undefined;
-  return digest ?? bytesToHex(sha256(utf8ToBytes(node.path)).subarray(0, 4));
+  return digest ?? bytesToHex(sha256(utf8ToBytes(placeOf(node.path, root))).subarray(0, 4));
 };
 
 const societyPattern = /(?:\.|\/)society\/([^/]+)\/([^/]+)\/agent\.chat$/;
@@ -25,16 +33,16 @@ const societyPattern = /(?:\.|\/)society\/([^/]+)\/([^/]+)\/agent\.chat$/;
 /** Whether a chat is a conversation of a society: an agent's, saved beside the chat that asked it. */
 export const isSociety = (node: Node): boolean => node.kind === 'chat' && societyPattern.test(node.path);
 
-const jobLabel = (node: JobNode, home: string | undefined): string => {
+const jobLabel = (node: JobNode, root: Node, home: string | undefined): string => {
   const { path, facts } = node;
   if (facts.workflow === '' || facts.task === '') return shownPath(path, home);
   const isNamed = facts.cleanName !== 'Default' && facts.cleanName !== '';
   const digest = /_[0-9a-f]{32}(?:\.|$)/.test(baseName(path));
-  return `${facts.workflow}/${facts.task} ${isNamed ? facts.cleanName : digest ? shortId(node) : baseName(path)}`;
+  return `${facts.workflow}/${facts.task} ${isNamed ? facts.cleanName : digest ? shortId(node, root) : baseName(path)}`;
 };
 
 const plainLabel = (node: Node, root: Node, folders: ReadonlyMap<string, string>, home: string | undefined): string => {
-  if (node.kind === 'job') return jobLabel(node, home);
+  if (node.kind === 'job') return jobLabel(node, root, home);
   if (node.id === root.id) return baseName(node.path);
   const [, agent, conversation] = societyPattern.exec(node.path) ?? [];
   if (agent !== undefined) return `society ${agent}/${conversation}`;
@@ -65,7 +73,7 @@ export const labelNodes = (graph: Graph, { long = false, home }: LabelOptions = 
   return new Map(
     graph.nodes.map((node, index) => {
       const label = plain[index]!;
-      return [node.id, counts.get(`${node.kind} ${label}`)! > 1 ? `${label} ${shortId(node)}` : label];
+      return [node.id, counts.get(`${node.kind} ${label}`)! > 1 ? `${label} ${shortId(node, graph.root)}` : label];
     }),
   );
 };

@@ -1,9 +1,19 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildGraph, eventCosts, type Graph, renders, tokenEvents } from '@colophon/provenance';
 import { nodeReader } from '@colophon/provenance/node';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 const cases = fileURLToPath(new URL('../../../fixtures/renders', import.meta.url));
 const update = process.env['UPDATE'] !== undefined;
@@ -49,4 +59,20 @@ describe.each(readdirSync(cases))('%s', (name) => {
     expect(existsSync(file), `${file} is missing: write it with UPDATE=1`).toBe(true);
     expect(found).toBe(readFileSync(file, 'utf8'));
   });
+});
+
+it('is the same for a session that was moved', async () => {
+  const moved = mkdtempSync(join(realpathSync(tmpdir()), 'moved-'));
+  onTestFinished(() => rmSync(moved, { recursive: true }));
+  for (const name of readdirSync(cases)) {
+    cpSync(join(cases, name), join(moved, name), { recursive: true });
+    const texts = [join(cases, name), join(moved, name)].map(async (folder) => {
+      const graph = withoutFileTimes(
+        await buildGraph(join(folder, 'root.chat'), { reader: nodeReader({ roots: [folder] }) }),
+      );
+      const { events } = tokenEvents(graph);
+      return Object.values(renders).map((render) => render(graph, events, { home: folder }).replaceAll(folder, '~'));
+    });
+    expect(await texts[1]).toEqual(await texts[0]);
+  }
 });

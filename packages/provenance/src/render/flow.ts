@@ -35,7 +35,7 @@ export const renderFlow: Render = (graph, events, options = {}) => {
       kind: node.kind === 'job' ? 'Job' : 'Chat',
       label: cutMiddle(`${labels.get(node.id)}${trouble === undefined ? '' : ` [${trouble}]`}`, most),
       tokens: printShortCount(tt),
-      id: shortId(node),
+      id: shortId(node, graph.root),
     };
   });
   const digits = Math.max(2, String(nodes.length).length);
