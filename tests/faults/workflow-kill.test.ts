@@ -68,7 +68,8 @@ test(`the runner of a graph of ${size} jobs is killed at a random moment, ${time
       await run(root, (Math.random() * duration) / 3);
       const lines = await linesOf(root);
       for (const job of jobs) {
-        const { done, status, info } = await job.read();
+        const { done, status, info, warnings } = await job.read();
+        expect(warnings.filter(({ code }) => code.startsWith('info'))).toEqual([]);
         // What says that it is done has a result; what has a result is whole.
         if (status === 'done') expect(done).toBe(true);
         if (done) expect(await job.load()).toEqual(expected.get(job.shortPath));

@@ -1,7 +1,7 @@
-import { lutimesSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, lutimesSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import {
   command,
   createJob,
@@ -90,6 +90,23 @@ describe('what a run leaves', () => {
     release('x');
     expect(await run).toBe('x');
     expect(namesOf(context, 'go')).toEqual(['Default', 'Default.info']);
+  });
+
+  test('its .info is whole whenever it is read', async () => {
+    const { job } = await jobOf(async (_, step) => {
+      for (let line = 0; line < 60; line++) await step.log(`${line} ${'x'.repeat(5_000)}`);
+      return '';
+    });
+    let [ended, reads] = [false, 0];
+    const run = job.run().finally(() => (ended = true));
+    await until(() => existsSync(infoPath(job.path)));
+    for (; !ended; await setImmediate()) {
+      expect(() => JSON.parse(readFileSync(infoPath(job.path), 'utf8'))).not.toThrow();
+      reads += 1;
+    }
+    await run;
+    expect((await job.read()).messages).toHaveLength(60);
+    expect(reads).toBeGreaterThan(10);
   });
 
   test('files are in its folder, at any depth', async () => {
