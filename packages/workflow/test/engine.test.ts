@@ -47,6 +47,9 @@ describe('a queue with workers in other processes', () => {
     });
     expect(events.filter(({ kind }) => kind === 'done')).toHaveLength(3);
 
+    await mix.run({ engine, update: true });
+    expect(readFileSync(join(root, 'log'), 'utf8').trim().split('\n')).toHaveLength(4);
+
     const fail = await createJob('Mill', 'fail', {}, { context });
     await expect(fail.run({ engine })).rejects.toMatchObject({ name: 'TypeError', message: 'no grain' });
 

@@ -443,12 +443,12 @@ describe('locks', () => {
 
   test('that of another host is waited for while it is fresh: its result, or its failure', async () => {
     const { job } = await held(1, 'elsewhere', 0);
-    const run = job.run();
+    const run = job.run({ signal: AbortSignal.timeout(lockStale / 2) });
     await wait(50);
     await writeFile(job.path, 'theirs');
     expect(await run).toBe('theirs');
     const other = await held(1, 'elsewhere', 0);
-    const failing = other.job.run();
+    const failing = other.job.run({ signal: AbortSignal.timeout(lockStale / 2) });
     failing.catch(() => undefined);
     await wait(50);
     const exception = { name: 'Error', message: 'theirs failed' };
