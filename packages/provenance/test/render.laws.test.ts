@@ -2,7 +2,7 @@ import { type Graph, reachableTokens, renders, tokenEvents, tokenTotals } from '
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it, vi } from 'vitest';
-import { anyGraph, runs } from './support/graphs.js';
+import { anyGraph, chatNode, graphOf, runs } from './support/graphs.js';
 
 vi.setConfig({ testTimeout: process.env['COLOPHON_FUZZ'] === 'full' ? 3_600_000 : 60_000 });
 
@@ -138,5 +138,20 @@ describe('evidence', () => {
           /^(conflict|incomplete evidence|legacy unresolved|receipt-only|counted once)$/,
         );
     });
+  });
+
+  it('breaks places by the columns that they take, not by their letters', () => {
+    const meta = { pt: 1, inference_id: 'i' };
+    const wide = chatNode(`/w/${'漢字'.repeat(9)}.chat`, {
+      metas: [
+        { index: 0, meta },
+        { index: 1, meta },
+      ],
+    });
+    const graph = graphOf([wide], []);
+    const lines = renders.evidence(graph, tokenEvents(graph).events).split('\n').slice(3, 6);
+    expect(lines[1]).toMatch(/:0; +counted once$/);
+    expect(stringWidth(lines[1]!)).toBe(lines[0]!.indexOf('Status') + 'counted once'.length);
+    expect(lines[2]).toMatch(/^ +chat_meta .*:1$/);
   });
 });

@@ -57,7 +57,7 @@ const wrap = (items: readonly string[], columns: number): string[] => {
   for (const [index, item] of items.entries()) {
     const text = index === items.length - 1 ? item : `${item};`;
     const row = rows.at(-1);
-    if (row !== undefined && row.length + 1 + text.length <= columns) rows[rows.length - 1] = `${row} ${text}`;
+    if (row !== undefined && widest([`${row} ${text}`], 0) <= columns) rows[rows.length - 1] = `${row} ${text}`;
     else rows.push(text);
   }
   return rows;
