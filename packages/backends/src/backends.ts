@@ -1,8 +1,8 @@
 import type { Backend } from './backend.js';
 import type { AskContext } from './context.js';
 
-/** What a loader may use: the working directory and the files, for backends that read some. */
-export type LoaderContext = Pick<AskContext, 'workingDirectory' | 'files'>;
+/** What a loader may use: the working directory, the files and the policy, for backends that read some or load code. */
+export type LoaderContext = Pick<AskContext, 'workingDirectory' | 'files' | 'policy'>;
 
 /** Backends by name: objects, or functions that load one when it is asked. */
 export type BackendTable = Record<string, Backend | ((context: LoaderContext) => Backend | Promise<Backend>)>;
@@ -18,5 +18,7 @@ export const backends = {
   glm: async () => (await import('./openai/glm.js')).glm,
   huggingface: async () => (await import('./openai/huggingface.js')).huggingface,
   bedrock: async () => (await import('./bedrock/index.js')).bedrock,
+  google: async () => (await import('./google/index.js')).google,
+  'ai-sdk': async (context: LoaderContext) => (await import('./ai-sdk/index.js')).aiSdkFromOptions(context),
   replay: async (context: LoaderContext) => (await import('./replay/replay.js')).replayFromOptions(context),
 } satisfies BackendTable;

@@ -1,3 +1,4 @@
+export { aiSdk } from './ai-sdk/index.js';
 export type { Answer, AskEvent, Warning } from './answer.js';
 export { ask } from './ask.js';
 export { askObject, type ObjectAnswer } from './ask-object.js';

@@ -1,4 +1,5 @@
-import { backends, defineBackend } from '@colophon/backends';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { aiSdk, backends, type Credentials, defineBackend, type WireBackend } from '@colophon/backends';
 import {
   conformanceCases,
   runConformance,
@@ -8,7 +9,7 @@ import {
 } from '@colophon/backends/testing';
 import { describe, expect, test } from 'vitest';
 
-const names: WireName[] = ['responses', 'openai', 'anthropic', 'ollama', 'bedrock'];
+const names: WireName[] = ['responses', 'openai', 'anthropic', 'ollama', 'bedrock', 'google'];
 
 describe.each(await Promise.all(names.map(async (name) => ({ name, backend: await backends[name]() }))))(
   '$name',
@@ -25,6 +26,29 @@ describe.each(await Promise.all(variants.map(async (name) => ({ name, backend: a
     runConformance(backend, { test, wire: 'openai' });
   },
 );
+
+describe('ai-sdk', () => {
+  const backend: WireBackend = {
+    ...aiSdk(createOpenAICompatible({ name: 'any', baseURL: 'http://127.0.0.1' })('scripted')),
+    client: (credentials: Credentials) => async () =>
+      createOpenAICompatible({
+        name: 'any',
+        baseURL: String(credentials.url),
+        apiKey: String(credentials.key),
+        includeUsage: true,
+        supportsStructuredOutputs: true,
+        fetch: (input, init) =>
+          fetch(input, {
+            ...init,
+            signal: AbortSignal.any([
+              AbortSignal.timeout(Number(credentials.timeout)),
+              ...(init?.signal ? [init.signal] : []),
+            ]),
+          }),
+      })('scripted'),
+  };
+  runConformance(backend, { test, wire: 'openai', stopReasons: ['stop', 'tool_calls', 'length', 'content_filter'] });
+});
 
 /** A backend without a wire format that answers by whatever script it is led to. */
 const scripted = () => {

@@ -18,6 +18,7 @@ const wires = {
   glm: 'openai',
   huggingface: 'openai',
   bedrock: 'bedrock',
+  google: 'google',
 } as const satisfies Partial<Record<keyof typeof backends, WireName>>;
 
 type Name = keyof typeof wires;

@@ -4,9 +4,9 @@ import { badOption } from '../errors.js';
 import { guardedFetch } from '../guarded-fetch.js';
 import { defaultTimeout } from '../openai-client.js';
 import { cutReply, replyFailure } from '../provider-error.js';
+import { retryingFetch } from '../retrying-fetch.js';
 import { isRecord, textOf } from '../shape.js';
 import { joinChunks } from './from-reply.js';
-import { retryingFetch } from './retrying-fetch.js';
 import type { OllamaRequest } from './to-request.js';
 
 /** What a call needs; the SDK's own client is made for each, since that is where it takes a signal. */

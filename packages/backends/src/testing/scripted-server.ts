@@ -181,7 +181,14 @@ export const scriptedServer = async (
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    urls: { openai: `${origin}/v1`, responses: `${origin}/v1`, anthropic: origin, ollama: origin, bedrock: origin },
+    urls: {
+      openai: `${origin}/v1`,
+      responses: `${origin}/v1`,
+      anthropic: origin,
+      ollama: origin,
+      bedrock: origin,
+      google: origin,
+    },
     requests,
     close: () =>
       new Promise((resolve) => {

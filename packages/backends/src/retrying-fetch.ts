@@ -1,4 +1,4 @@
-import { askedWait, longestWait } from '../guarded-fetch.js';
+import { askedWait, longestWait } from './guarded-fetch.js';
 
 const passing = [408, 429, 500, 502, 503, 504];
 
@@ -19,7 +19,7 @@ const pause = (milliseconds: number, signal: AbortSignal | null | undefined): Pr
 const waitOf = (asked: number | undefined, tries: number): number =>
   asked === undefined ? Math.min(500 * 2 ** tries, 8000) : asked * 1000;
 
-/** The text of a failed answer: Ollama's `{error}`, or whatever a proxy says. */
+/** The text of a failed answer: `{error}` or `{error: {message}}`, or whatever a proxy says. */
 const failureOf = async (response: Response): Promise<Error> => {
   const body = await response.text().catch(() => '');
   let said = body;
@@ -39,7 +39,7 @@ const failureOf = async (response: Response): Promise<Error> => {
 };
 
 /**
- * A `fetch` with the retries that Ollama's SDK has not: lost connections and passing failures, `retries` times, heeding
+ * A `fetch` with the retries that some SDKs have not: lost connections and passing failures, `retries` times, heeding
  * `retry-after`. An answer that is not ok is thrown with its `status` and what the server said.
  */
 export const retryingFetch =
