@@ -1,4 +1,4 @@
-import type { Backend } from './backend.js';
+import type { Backend, WireBackend } from './backend.js';
 import type { AskContext } from './context.js';
 
 /** What a loader may use: the working directory, the files and the policy, for backends that read some or load code. */
@@ -20,5 +20,7 @@ export const backends = {
   bedrock: async () => (await import('./bedrock/index.js')).bedrock,
   google: async () => (await import('./google/index.js')).google,
   'ai-sdk': async (context: LoaderContext) => (await import('./ai-sdk/index.js')).aiSdkFromOptions(context),
+  relay: async (context: LoaderContext): Promise<WireBackend> =>
+    (await import('./relay/index.js')).relayFromOptions(context),
   replay: async (context: LoaderContext) => (await import('./replay/replay.js')).replayFromOptions(context),
 } satisfies BackendTable;

@@ -38,6 +38,7 @@ const probes: Record<string, (credentials: Credentials) => Probe> = {
   openwebui: modelsAt('http://127.0.0.1:8080/api'),
   glm: modelsAt('https://api.z.ai/api/paas/v4'),
   huggingface: modelsAt('https://router.huggingface.co/v1'),
+  relay: ({ url = 'http://127.0.0.1:7979', key }) => ({ url: at(url, '/'), headers: bearer(key) }),
   anthropic: ({ url, key }) => ({
     url: at(url ?? 'https://api.anthropic.com', '/v1/models'),
     headers: { 'anthropic-version': '2023-06-01', ...(key === undefined ? {} : { 'x-api-key': key }) },
