@@ -1,23 +1,26 @@
 import { clearMark, markAborted } from './abort-mark.js';
 import { toStoredException } from './exception.js';
-import type { JobRecord } from './job.js';
-import { takeLock } from './lock.js';
+import { isHeld } from './lock.js';
 import type { PlannedJob } from './plan.js';
 import { abortedError } from './run-errors.js';
 import { writeInfo } from './store.js';
+import { takeSwept } from './sweep.js';
 import { watchFolder } from './wait-for-change.js';
 import { readPlanned } from './wait-for-end.js';
 
 const open = new Set(['queued', 'setup', 'start', 'streaming']);
 
-/** Records that a job which nobody runs was stopped; false where somebody runs it after all. */
-const recordAborted = async (job: PlannedJob, { info }: JobRecord, reason: string): Promise<boolean> => {
+/** Records that a job which nobody runs was stopped; false where somebody runs it. */
+const recordAborted = async (job: PlannedJob, reason: string): Promise<boolean> => {
   const { context } = job.plan;
-  const hold = await takeLock(job.path, context);
+  const hold = await takeSwept(job.path, context);
   if (!hold) return false;
   const exception = toStoredException(abortedError(job.shortPath, reason));
   const end = context.now().toISOString();
   try {
+    // As it is now: it may have ended before we had its lock.
+    const { done, status, info } = await readPlanned(job);
+    if (done || !open.has(status)) return true;
     await writeInfo(
       job.path,
       { ...info, status: 'aborted', end, exception, abort_requested: true },
@@ -30,22 +33,20 @@ const recordAborted = async (job: PlannedJob, { info }: JobRecord, reason: strin
 };
 
 /**
- * Stops a job where it runs, in this process or another of this host, and settles when it has ended; one that is queued, or whose process
- * is dead, is recorded as aborted. What has not begun, or has ended, is left as it is.
+ * Stops a job where it runs, in this process, another, or on another host that shares its folder, and settles when it has ended; one that is
+ * queued, or whose process is gone, is recorded as aborted. What has not begun, or has ended, is left as it is.
  */
 export const abortJob = async (job: PlannedJob, reason: string): Promise<void> => {
   const changes = watchFolder(job.path);
   let marked: string | undefined;
   try {
     for (;;) {
-      const record = await readPlanned(job);
-      const { done, running, status, info } = record;
+      const { done, status, info } = await readPlanned(job);
       if (done || !open.has(status)) break;
-      if (running && marked !== info.start) {
+      if (await isHeld(job.path, job.plan.context)) {
+        if (marked !== info.start) await markAborted(job.path, info, reason);
         marked = info.start;
-        await markAborted(job.path, info, reason);
-      } else if (!running && info.pid_hostname === (info.pid === undefined ? undefined : job.plan.context.host))
-        if (await recordAborted(job, record, reason)) break;
+      } else if (await recordAborted(job, reason)) break;
       await changes.next();
     }
   } finally {

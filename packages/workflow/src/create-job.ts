@@ -35,7 +35,7 @@ const resultTypeOf = (
 };
 
 const nameFrom = ({ jobNameInput }: Task, inputs: Inputs, given: string | undefined): string => {
-  if (given !== undefined && given !== '') return given;
+  if (given !== undefined) return given;
   const named = jobNameInput === undefined ? undefined : inputs[jobNameInput];
   return named === undefined || named === null || named === '' ? 'Default' : String(named);
 };
@@ -76,7 +76,7 @@ const make = async (
     const inputs = await taskInputs(owner, declared.task, context.findWorkflow, known.inputs);
     const names = inputs.map((input) => input.name);
     const passed = dependencyInputs(declared, read, names);
-    const makeOne = (one: Inputs) => getJob(owner, declared.task, one, declared.jobName ?? jobName, known);
+    const makeOne = (one: Inputs) => getJob(owner, declared.task, one, declared.jobName || jobName, known);
     if (Array.isArray(passed)) {
       const jobs: PlannedJob[] = [];
       for (const one of passed) jobs.push(await makeOne(one));
@@ -119,7 +119,7 @@ const make = async (
       resultType,
       own: read.own,
       inputNames: Object.keys(read.inputs),
-      jobName: base,
+      jobName,
       hasDigest,
       createJob: (other, name, values, options) => createJob(other, name, values, { ...options, context }),
       optional: new Set(needed.map((one) => one.path).filter((one) => !required.has(one))),
@@ -164,5 +164,10 @@ export const createJob = async (
 ): Promise<Job> => {
   const found = typeof workflow === 'string' ? await context.findWorkflow(workflow) : workflow;
   if (!found) throw unknownWorkflowError(String(workflow), { places: [] });
-  return getJob(found, task, inputs, jobName, { jobs: new Map(), paths: new Map(), inputs: new Map(), context });
+  return getJob(found, task, inputs, jobName || undefined, {
+    jobs: new Map(),
+    paths: new Map(),
+    inputs: new Map(),
+    context,
+  });
 };

@@ -8,14 +8,14 @@ import { keepLog } from './job-log.js';
 import { dependenciesOf, planned } from './plan.js';
 import { produce } from './produce.js';
 import { runBody } from './run-body.js';
-import { dependencyFailedError, toError } from './run-errors.js';
+import { abortedError, dependencyFailedError, toError } from './run-errors.js';
 import type { Inputs, Workflow } from './workflow.js';
 
 /**
  * Runs a task at once and returns its value, checked by its type; no job is kept of it. What it needs is produced as jobs. Its files are in a
  * hidden folder of the jobs, which is removed when it has ended.
  *
- * @throws what the task throws, what `createJob` throws, `dependency_failed`.
+ * @throws what the task throws, what `createJob` throws, `dependency_failed`, `aborted`.
  */
 export const executeTask = async (
   workflow: string | Workflow,
@@ -29,6 +29,7 @@ export const executeTask = async (
 ): Promise<unknown> => {
   const made = planned(await createJob(workflow, task, inputs, { context }));
   const needed = await produce(dependenciesOf(made), { signal });
+  if (signal.aborted) throw abortedError(made.shortPath, signal.reason);
   const failed = needed.find(({ job, exception }) => exception && !made.plan.optional.has(job.path));
   if (failed?.exception)
     throw Object.assign(dependencyFailedError(made.shortPath, failed.job.shortPath, failed.exception), {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { localEngine } from './engine.js';
 import type { Engine } from './job.js';
+import { onAbort } from './on-abort.js';
 
 /**
  * An engine that runs at most so many jobs at a time, whoever asks: one for all tools of a run makes one limit for all their jobs. A job
@@ -18,15 +19,14 @@ export const limitEngine = (concurrency: number, engine: Engine = localEngine): 
         return resolve();
       }
       const go = () => {
-        signal.removeEventListener('abort', stop);
+        stopListening();
         resolve();
       };
-      const stop = () => {
+      const stopListening = onAbort(signal, () => {
         waiting.splice(waiting.indexOf(go), 1);
         reject(signal.reason);
-      };
+      });
       waiting.push(go);
-      signal.addEventListener('abort', stop, { once: true });
     });
   const leave = () => {
     const next = waiting.shift();

@@ -14,9 +14,6 @@ export type LockHost = Pick<WorkflowContext, 'host' | 'pid' | 'randomId' | 'isAl
 /** A lock as it stands on disk. `owner`: what it says of its holder; undefined where it is no link. */
 type Lock = { owner: string | undefined; refreshed: number };
 
-// Tells a holder of this process from one that had its id before, as every first process of a container has.
-const held = new Set<string>();
-
 const ownerOf = (lock: string): Promise<string | undefined> => readlink(lock).catch(() => undefined);
 
 const lookAt = async (lock: string): Promise<Lock | undefined> => {
@@ -31,20 +28,21 @@ const lookAt = async (lock: string): Promise<Lock | undefined> => {
 const create = async (lock: string, { pid, host, randomId }: LockHost): Promise<string | undefined> => {
   const owner = `${pid} ${host} ${randomId()}`;
   try {
-    held.add(owner);
     await symlink(owner, lock);
     return owner;
   } catch (error) {
-    held.delete(owner);
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
     throw error;
   }
 };
 
-/** Whether nobody will release a lock: its holder is a dead process of this host, or has not refreshed it for `lockStale`. */
-const isAbandoned = ({ owner = '', refreshed }: Lock, { host, pid, isAlive, now }: LockHost): boolean => {
+/**
+ * Whether nobody will release a lock: its holder is a dead process of this host, or has not refreshed it for `lockStale`. One that has the
+ * id of this process may be another of its threads, or have had the id before: only time tells.
+ */
+const isAbandoned = ({ owner = '', refreshed }: Lock, { host, isAlive, now }: LockHost): boolean => {
   const [itsPid, itsHost] = owner.split(' ');
-  if (itsHost === host && !(Number(itsPid) === pid ? held.has(owner) : isAlive(Number(itsPid)))) return true;
+  if (itsHost === host && !isAlive(Number(itsPid))) return true;
   return now().getTime() - refreshed > lockStale;
 };
 
@@ -63,7 +61,6 @@ const take = async (lock: string, host: LockHost, inherited: boolean): Promise<H
       clearInterval(timer);
       // One that was lost is another's, and stays.
       if (await isOurs()) await rm(lock, { force: true });
-      held.delete(owner);
     },
     inherited,
   };
@@ -85,8 +82,13 @@ const removeAbandoned = async (lock: string, seen: Lock, host: LockHost): Promis
       await rm(lock, { force: true, recursive: true });
   } finally {
     await rm(guard, { force: true });
-    held.delete(owner);
   }
+};
+
+/** Whether a run holds a job, on any host: it has a lock that is not abandoned. */
+export const isHeld = async (path: string, host: LockHost): Promise<boolean> => {
+  const there = await lookAt(lockPath(path));
+  return there !== undefined && !isAbandoned(there, host);
 };
 
 /**

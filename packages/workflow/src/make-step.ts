@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { authorizePath } from './authorize-path.js';
+import { parseInfo } from './info.js';
 import type { Job, JobProgress, Step } from './job.js';
 import type { JobLog } from './job-log.js';
 import { filesPath } from './job-paths.js';
 import type { PlannedJob } from './plan.js';
-import { outsideFilesError, unknownDependencyError } from './run-errors.js';
+import { badInfoError, outsideFilesError, unknownDependencyError } from './run-errors.js';
 
 /** What a run hands to its step. */
 export type StepParts = {
@@ -22,6 +23,18 @@ const fileOf = async (job: PlannedJob, name: string): Promise<string> => {
   if (name === '' || name.startsWith('/') || !place.allowed) throw outsideFilesError(job.shortPath, name);
   await mkdir(dirname(place.path), { recursive: true });
   return place.path;
+};
+
+/** Throws where values can't stand in an `.info`: then none of what comes later could be written, how the job ended among it. */
+const checkInfo = (job: string, values: Record<string, unknown>): void => {
+  let text: string;
+  try {
+    text = JSON.stringify(values);
+  } catch (cause) {
+    throw badInfoError(job, (cause as Error).message, cause);
+  }
+  const [warning] = parseInfo(text).warnings;
+  if (warning) throw badInfoError(job, warning.message);
 };
 
 /** What a task's function gets beside its inputs. */
@@ -50,7 +63,10 @@ export const makeStep = (job: PlannedJob, { log, signal, temporaryPath, onProgre
     dependencyList: (dependency) => [named(dependency)].flat(),
     file: (file) => fileOf(job, file),
     log: (message) => log.message(message),
-    setInfo: (values) => log.set(values),
+    setInfo: async (values) => {
+      checkInfo(shortPath, values);
+      await log.set(values);
+    },
     progress: onProgress,
     job: (otherWorkflow, otherTask, given = {}, options = {}) =>
       plan.createJob(otherWorkflow, otherTask, given, options),

@@ -13,8 +13,8 @@ export type Plan = {
   own: Inputs;
   /** Names and values of all inputs, in the order in which they are recorded. */
   inputNames: string[];
-  /** Job names as they were given, passed on to jobs that a step asks for. */
-  jobName: string;
+  /** The name that was given, and is passed on to what it needs; absent where an input names it, or nothing does. */
+  jobName: string | undefined;
   hasDigest: boolean;
   /** Makes other jobs of the same context. */
   createJob: (workflow: string, task: string, inputs: Inputs, options: { jobName?: string }) => Promise<Job>;

@@ -2,6 +2,7 @@ import { ancestors } from './ancestry.js';
 import { localEngine } from './engine.js';
 import { toStoredException } from './exception.js';
 import type { Engine, Job, ProgressEvent, RunOptions, StoredException } from './job.js';
+import { jobPath } from './job-paths.js';
 import type { Outcome } from './outcome.js';
 import { dependenciesOf, type PlannedJob, planned } from './plan.js';
 import { recordDependencyFailure, recursiveFailure } from './record-failure.js';
@@ -130,7 +131,7 @@ const runNode = async (
   if (signal.aborted)
     return { status: 'aborted', exception: toStoredException(abortedError(job.shortPath, signal.reason)) };
   if (ancestors().has(job.path)) return recursiveFailure(job);
-  if (again && !job.path.startsWith(`${job.plan.context.jobs}/`))
+  if (again && job.path !== jobPath(job.plan.context.jobs, job))
     return { status: 'error', exception: toStoredException(outsideJobsError(job.path, job.plan.context.jobs)) };
   if (failed) return recordDependencyFailure(job, failed);
   const run = {

@@ -1,41 +1,36 @@
+import { describeJob } from './describe-job.js';
 import { toStoredException } from './exception.js';
 import type { StoredException } from './job.js';
-import { takeLock } from './lock.js';
 import type { Outcome } from './outcome.js';
-import { dependenciesOf, type PlannedJob } from './plan.js';
+import type { PlannedJob } from './plan.js';
 import { dependencyFailedError, recursiveJobError } from './run-errors.js';
-import { makeFolder, writeInfo } from './store.js';
+import { hasResult, makeFolder, writeInfo } from './store.js';
+import { takeSwept } from './sweep.js';
 
 /** Records that a job was not run, since something that it needs has no result. Somebody who runs it meanwhile is not disturbed. */
 export const recordDependencyFailure = async (
   job: PlannedJob,
   failed: { path: string; exception: StoredException },
 ): Promise<Outcome> => {
-  const { context, inputNames, jobName } = job.plan;
+  const { context } = job.plan;
   const exception = toStoredException(dependencyFailedError(job.shortPath, failed.path, failed.exception));
   const outcome: Outcome = { status: 'error', exception: { ...exception, cause: failed.exception } };
   const now = context.now().toISOString();
   await makeFolder(job.path);
-  const hold = await takeLock(job.path, context);
+  const hold = await takeSwept(job.path, context);
   if (!hold) return outcome;
   try {
+    // One that has a result of an earlier run is done, and stays so.
+    if (await hasResult(job.path)) return outcome;
     await writeInfo(
       job.path,
       {
         status: 'error',
-        workflow: job.workflow,
-        task_name: job.task,
-        type: job.type,
+        ...describeJob(job),
         issued: now,
         end: now,
         pid: context.pid,
         pid_hostname: context.host,
-        inputs: inputNames.map((name) => job.inputs[name] ?? null),
-        input_names: inputNames,
-        provided_inputs: job.provided,
-        non_default_inputs: Object.keys(job.provided),
-        dependencies: dependenciesOf(job).map(({ path }) => path),
-        job_name: jobName,
         messages: [`${exception.name}: ${exception.message}`],
         exception: outcome.exception,
       },

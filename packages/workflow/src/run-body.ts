@@ -2,11 +2,12 @@ import { dirname } from 'node:path';
 import type { JobProgress } from './job.js';
 import type { JobLog } from './job-log.js';
 import { makeStep } from './make-step.js';
+import { onAbort } from './on-abort.js';
 import type { PlannedJob } from './plan.js';
 import { runCommand } from './run-command.js';
 import { abortedError, timeoutError } from './run-errors.js';
 import type { Inputs } from './workflow.js';
-import { isStreamed, writeResult } from './write-result.js';
+import { isStreamed, streamTypes, writeResult } from './write-result.js';
 
 /** What the body of a job gets from its run. */
 export type BodyParts = {
@@ -20,9 +21,7 @@ export type BodyParts = {
 const withTimeLimit = (job: PlannedJob, outer: AbortSignal) => {
   const { timeLimit } = job.plan.definition;
   const controller = new AbortController();
-  const stop = () => controller.abort(abortedError(job.shortPath, outer.reason));
-  if (outer.aborted) stop();
-  else outer.addEventListener('abort', stop, { once: true });
+  const stopListening = onAbort(outer, () => controller.abort(abortedError(job.shortPath, outer.reason)));
   const timer =
     timeLimit === undefined
       ? undefined
@@ -31,7 +30,7 @@ const withTimeLimit = (job: PlannedJob, outer: AbortSignal) => {
     signal: controller.signal,
     close: () => {
       clearTimeout(timer);
-      outer.removeEventListener('abort', stop);
+      stopListening();
     },
   };
 };
@@ -39,17 +38,18 @@ const withTimeLimit = (job: PlannedJob, outer: AbortSignal) => {
 /** Settles with an action, or fails as soon as a signal is aborted: a task that does not listen is not waited for. */
 const orAborted = <T>(action: () => Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) return stop();
-    signal.addEventListener('abort', stop, { once: true });
-    action()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', stop));
+    const stopListening = onAbort(signal, () => reject(signal.reason));
+    if (!signal.aborted) action().then(resolve, reject).finally(stopListening);
   });
+
+/** Tells where a result grows, for those who read it meanwhile. */
+const tellStreaming = ({ log, temporaryPath }: BodyParts): Promise<void> =>
+  log.set({ status: 'streaming', temporary_path: temporaryPath });
 
 const runProgram = async (job: PlannedJob, parts: BodyParts): Promise<void> => {
   const { program } = job.plan.definition;
   const { environment, log: tell } = job.plan.context;
+  if (streamTypes.has(job.type)) await tellStreaming(parts);
   const { stderr } = await runCommand(program!, job.plan.own, {
     workingDirectory: dirname(job.path),
     signal: parts.signal,
@@ -68,7 +68,7 @@ const runFunction = async (job: PlannedJob, parts: BodyParts): Promise<void> => 
   const value = await run(job.plan.own, makeStep(job, parts));
   // A task that did not listen is too late.
   parts.signal.throwIfAborted();
-  if (isStreamed(value, job)) await parts.log.set({ status: 'streaming', temporary_path: parts.temporaryPath });
+  if (isStreamed(value, job)) await tellStreaming(parts);
   await writeResult(job, value, parts);
 };
 
@@ -78,12 +78,17 @@ const runFunction = async (job: PlannedJob, parts: BodyParts): Promise<void> => 
  */
 export const runBody = async (job: PlannedJob, parts: BodyParts): Promise<void> => {
   const { signal, close } = withTimeLimit(job, parts.signal);
-  const inner = { ...parts, signal };
+  let ended = false;
+  const onProgress = (progress: JobProgress) => {
+    if (!ended) parts.onProgress(progress);
+  };
+  const inner = { ...parts, signal, onProgress };
   try {
     // A program is waited for until it has ended, so that none is left behind.
     if (job.plan.definition.program) await runProgram(job, inner);
     else await orAborted(() => runFunction(job, inner), signal);
   } finally {
+    ended = true;
     close();
   }
 };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { commandAbortedError, commandFailedError, commandMissingError, commandOutputError } from './command-errors.js';
 import { collectOutput, followLines, type KeptOutput, writeOutput } from './keep-output.js';
+import { onAbort } from './on-abort.js';
 import { type PassedInputs, passInputs } from './pass-inputs.js';
 import { endGroup, holdGroup } from './process-group.js';
 import type { CommandLine, Inputs } from './workflow.js';
@@ -79,8 +80,7 @@ export const runCommand = async (
     ending ??= endGroup(group, grace);
     return ending;
   };
-  signal?.addEventListener('abort', end, { once: true });
-  if (signal?.aborted) end();
+  const stopListening = signal && onAbort(signal, end);
   const exited = new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
     child.on('exit', (code, name) => resolve([code, name])),
   );
@@ -104,7 +104,7 @@ export const runCommand = async (
   const [result, lines] = await Promise.all([kept, said]);
   clearTimeout(patience);
   clearTimeout(unreachable);
-  signal?.removeEventListener('abort', end);
+  stopListening?.();
   await end();
   if (signal?.aborted) throw commandAbortedError(program, signal.reason);
   if ('error' in result) throw commandOutputError(program, result.error.message, result.error);

@@ -1,13 +1,15 @@
 import { rm } from 'node:fs/promises';
+import { describeJob } from './describe-job.js';
 import { toStoredException } from './exception.js';
 import type { Engine } from './job.js';
-import { takeLock } from './lock.js';
+import { onAbort } from './on-abort.js';
 import type { Outcome } from './outcome.js';
-import { dependenciesOf, type PlannedJob } from './plan.js';
+import type { PlannedJob } from './plan.js';
 import { readJob } from './read-job.js';
 import { abortedError, engineSilentError, noOutcomeError } from './run-errors.js';
 import { type JobRun, runJob } from './run-job.js';
 import { hasResult, makeFolder, writeInfo } from './store.js';
+import { takeSwept } from './sweep.js';
 
 // An engine that has told that it lives, and then nothing for so many milliseconds, is given up.
 const silence = 60_000;
@@ -17,9 +19,9 @@ const patience = 10_000;
 
 /** Writes down what a worker needs to know of a job, unless it is held already. */
 const enqueue = async (job: PlannedJob, again: boolean): Promise<void> => {
-  const { context, inputNames, jobName } = job.plan;
+  const { context } = job.plan;
   await makeFolder(job.path);
-  const hold = await takeLock(job.path, context);
+  const hold = await takeSwept(job.path, context);
   if (!hold) return;
   try {
     if (again) await rm(job.path, { force: true });
@@ -27,16 +29,8 @@ const enqueue = async (job: PlannedJob, again: boolean): Promise<void> => {
       job.path,
       {
         status: 'queued',
-        workflow: job.workflow,
-        task_name: job.task,
-        type: job.type,
+        ...describeJob(job),
         issued: context.now().toISOString(),
-        inputs: inputNames.map((name) => job.inputs[name] ?? null),
-        input_names: inputNames,
-        provided_inputs: job.provided,
-        non_default_inputs: Object.keys(job.provided),
-        dependencies: dependenciesOf(job).map(({ path }) => path),
-        job_name: jobName,
         messages: [],
       },
       context.randomId(),
@@ -60,6 +54,7 @@ export const runElsewhere = async (job: PlannedJob, engine: Engine, run: JobRun)
   let own: Outcome | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let giveUp: (reason?: unknown) => void = () => undefined;
+  let stopListening = (): void => undefined;
   const stop = () => {
     controller.abort(run.signal.reason);
     clearTimeout(timer);
@@ -68,8 +63,7 @@ export const runElsewhere = async (job: PlannedJob, engine: Engine, run: JobRun)
   try {
     await enqueue(job, run.again === true);
     run.onStart?.();
-    if (run.signal.aborted) stop();
-    else run.signal.addEventListener('abort', stop, { once: true });
+    stopListening = onAbort(run.signal, stop);
     const ended = new Promise<void>((resolve, reject) => {
       giveUp = reject;
       const heard = () => {
@@ -94,6 +88,6 @@ export const runElsewhere = async (job: PlannedJob, engine: Engine, run: JobRun)
     return { status: 'error', exception: toStoredException(error) };
   } finally {
     clearTimeout(timer);
-    run.signal.removeEventListener('abort', stop);
+    stopListening();
   }
 };

@@ -100,6 +100,13 @@ export const outsideFilesError = (job: string, name: string): ColophonError =>
     { job, name },
   );
 
+/** `bad_info`: values that a step sets, and that an `.info` can't hold. */
+export const badInfoError = (job: string, problem: string, cause?: unknown): ColophonError =>
+  new ColophonError('bad_info', `${job}: setInfo got what can't be recorded: ${problem} Give plain JSON.`, {
+    job,
+    ...(cause === undefined ? {} : { cause }),
+  });
+
 /** `job_running`: something that may not be done to a job while it runs. */
 export const jobRunningError = (job: string, what: string, pid: unknown, host: unknown): ColophonError =>
   new ColophonError(
@@ -116,9 +123,13 @@ export const outsideJobsError = (path: string, jobs: string): ColophonError =>
     { path, jobs },
   );
 
-/** `no_run`: a job that is waited for, and whose process is dead. */
-export const noRunError = (job: string, pid: unknown): ColophonError =>
-  new ColophonError('no_run', `Nobody runs ${job}: process ${String(pid)} has died. Run it again.`, { job, pid });
+/** `no_run`: a job that is waited for, and whose process is gone. */
+export const noRunError = (job: string, pid: unknown, host: unknown): ColophonError =>
+  new ColophonError(
+    'no_run',
+    `Nobody runs ${job}: process ${String(pid ?? 'unknown')} on ${String(host ?? 'an unknown host')} did not end it, and holds it no longer. Run it again.`,
+    { job, pid, host },
+  );
 
 /** `restarted`: a result that was read while it was written, and was then written anew. */
 export const restartedError = (job: string): ColophonError =>

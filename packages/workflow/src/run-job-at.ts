@@ -18,14 +18,11 @@ export const runJobAt = async (
   const { info, inputs, status, exception } = await readJob(path);
   // Somebody stopped it while it was in the queue.
   if (status === 'aborted' && exception) return { status, exception };
-  const { workflow, task_name: task, provided_inputs: provided = inputs, job_name: name } = info;
+  const { workflow, task_name: task, provided_inputs: provided = inputs, job_name: jobName } = info;
   if (workflow === undefined || task === undefined)
     throw noSuchJobError(path, 'there is no .info that says what to run. Was it enqueued by produce?');
   const job = planned(
-    await createJob(workflow, task, provided, {
-      context,
-      ...(typeof name === 'string' && name !== 'Default' ? { jobName: name } : {}),
-    }),
+    await createJob(workflow, task, provided, { context, jobName: typeof jobName === 'string' ? jobName : undefined }),
   );
   if (job.path !== path)
     throw noSuchJobError(

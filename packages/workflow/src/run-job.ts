@@ -1,16 +1,20 @@
 import { rm } from 'node:fs/promises';
 import { clearMark, followMark } from './abort-mark.js';
+import { asWaiting, wouldWaitForItself } from './ancestry.js';
+import { describeJob } from './describe-job.js';
 import { toStoredException } from './exception.js';
 import type { JobInfo, JobProgress, StoredException } from './job.js';
 import { type JobLog, keepLog } from './job-log.js';
 import { temporaryPath } from './job-paths.js';
-import { type Hold, takeLock } from './lock.js';
+import type { Hold } from './lock.js';
+import { onAbort } from './on-abort.js';
 import type { Outcome } from './outcome.js';
-import { dependenciesOf, type PlannedJob } from './plan.js';
+import type { PlannedJob } from './plan.js';
 import { readJob } from './read-job.js';
+import { recursiveFailure } from './record-failure.js';
 import { abortedError, codeOf, lockLostError, toClearError } from './run-errors.js';
-import { hasResult, makeFolder, moveIntoPlace } from './store.js';
-import { sweepTemporary, wasBroken } from './sweep.js';
+import { makeFolder, moveIntoPlace, resultMark } from './store.js';
+import { takeSwept } from './sweep.js';
 import { tryBody } from './try-body.js';
 import { watchFolder } from './wait-for-change.js';
 import { dropResult } from './write-result.js';
@@ -28,19 +32,11 @@ export type JobRun = {
 
 const startInfo = (job: PlannedJob, issued: string, start: string): JobInfo => ({
   status: 'start',
-  workflow: job.workflow,
-  task_name: job.task,
-  type: job.type,
+  ...describeJob(job),
   issued,
   start,
   pid: job.plan.context.pid,
   pid_hostname: job.plan.context.host,
-  inputs: job.plan.inputNames.map((name) => job.inputs[name] ?? null),
-  input_names: job.plan.inputNames,
-  provided_inputs: job.provided,
-  non_default_inputs: Object.keys(job.provided),
-  dependencies: dependenciesOf(job).map(({ path }) => path),
-  job_name: job.plan.jobName,
   messages: [],
 });
 
@@ -54,7 +50,7 @@ const recordFailure = async (
 ): Promise<Outcome> => {
   const exception = toStoredException(error);
   const status = codeOf(error) === 'aborted' ? 'aborted' : 'error';
-  const { issued, start, messages = [] } = log.info();
+  const { issued, start, messages } = log.info();
   const end = now().toISOString();
   await log
     .set({
@@ -62,7 +58,7 @@ const recordFailure = async (
       end,
       exception,
       backtrace: exception.stack?.split('\n').slice(1) ?? [],
-      messages: [...messages, `${exception.name}: ${exception.message}`],
+      messages: [...(messages ?? []), `${exception.name}: ${exception.message}`],
       temporary_path: undefined,
       ...(start ? { time_elapsed: seconds(start, end) } : {}),
       ...(issued ? { total_time_elapsed: seconds(issued, end) } : {}),
@@ -95,16 +91,13 @@ const runHeld = async (job: PlannedJob, hold: Hold, run: JobRun, issued: string)
   const info = startInfo(job, issued, now().toISOString());
   const log = keepLog(path, info, id);
   const controller = new AbortController();
-  const stop = () => controller.abort(run.signal.reason);
-  if (run.signal.aborted) stop();
-  else run.signal.addEventListener('abort', stop, { once: true });
+  const stopListening = onAbort(run.signal, () => controller.abort(run.signal.reason));
   let asked = false;
   const mark = followMark(path, info, (reason) => {
     asked = true;
     controller.abort(new Error(reason));
   });
   try {
-    if (hold.inherited || (await wasBroken(path))) await sweepTemporary(path);
     await log.set({});
     if (run.again) await rm(path, { force: true });
     run.onStart?.();
@@ -131,17 +124,16 @@ const runHeld = async (job: PlannedJob, hold: Hold, run: JobRun, issued: string)
   } finally {
     mark.close();
     await log.close();
-    run.signal.removeEventListener('abort', stop);
+    stopListening();
     if (asked) await clearMark(path);
   }
 };
 
 /**
- * What another run of the job recorded after we began to wait for it; undefined while there is nothing. A run that was stopped with its
- * process, and not since somebody wanted the job stopped, is nothing.
+ * What another run of the job, which failed, recorded after we began to wait for it; undefined where there is nothing. A run that was stopped
+ * with its process, and not since somebody wanted the job stopped, is nothing.
  */
-const outcomeOfOther = async (path: string, since: string): Promise<Outcome | undefined> => {
-  if (await hasResult(path)) return { status: 'done', reused: true };
+const failureOfOther = async (path: string, since: string): Promise<Outcome | undefined> => {
   const { status, info, exception } = await readJob(path);
   if (status !== 'error' && !(status === 'aborted' && info['abort_requested'] === true)) return undefined;
   const failed = exception ?? { name: 'Error', message: `its status is ${status}` };
@@ -158,25 +150,28 @@ export const runJob = async (job: PlannedJob, run: JobRun): Promise<Outcome> => 
   let changes: ReturnType<typeof watchFolder> | undefined;
   try {
     await makeFolder(path);
+    // What is run again has a result: only another one is what a run that we waited for made.
+    const before = run.again ? await resultMark(path) : undefined;
+    const hasNew = async () => ![undefined, before].includes(await resultMark(path));
     for (let waited = false; ; waited = true) {
-      const hold = await takeLock(path, plan.context);
+      const hold = await takeSwept(path, plan.context);
       if (hold) {
         try {
           // Another one may have ended between the look and the lock.
-          if ((waited || !run.again) && (await hasResult(path))) return { status: 'done', reused: true };
-          if (waited) {
-            const other = await outcomeOfOther(path, issued);
-            if (other) return other;
-          }
+          if (await hasNew()) return { status: 'done', reused: true };
+          const other = waited ? await failureOfOther(path, issued) : undefined;
+          if (other) return other;
           return await runHeld(job, hold, run, issued);
         } finally {
           await hold.release();
         }
       }
       changes ??= watchFolder(path);
-      const other = await outcomeOfOther(path, issued);
-      if (other && !run.again) return other;
-      await changes.next(run.signal);
+      if (await hasNew()) return { status: 'done', reused: true };
+      const other = await failureOfOther(path, issued);
+      if (other) return other;
+      if (wouldWaitForItself(path)) return recursiveFailure(job);
+      await asWaiting(path, () => changes!.next(run.signal));
     }
   } catch (error) {
     if (run.signal.aborted)

@@ -11,6 +11,13 @@ export const hasResult = (path: string): Promise<boolean> =>
     () => false,
   );
 
+/** Tells one result of a job from the next one; undefined where there is none. */
+export const resultMark = (path: string): Promise<string | undefined> =>
+  stat(path).then(
+    (facts) => (facts.isFile() ? `${facts.ino} ${facts.mtimeMs}` : undefined),
+    () => undefined,
+  );
+
 /** Makes the folder of a job; most of the time it is there. */
 export const makeFolder = async (path: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true });

@@ -2,6 +2,7 @@ import { asPartOf } from './ancestry.js';
 import { toStoredException } from './exception.js';
 import type { JobProgress } from './job.js';
 import type { JobLog } from './job-log.js';
+import { onAbort } from './on-abort.js';
 import type { PlannedJob } from './plan.js';
 import { runBody } from './run-body.js';
 import { codeOf } from './run-errors.js';
@@ -13,20 +14,27 @@ const longestDelay = 30_000;
 
 // Trying again mends neither what is wrong with the task nor what somebody asked for.
 const isFinal = (error: unknown): boolean =>
-  ['aborted', 'wrong_type', 'nothing_returned', 'lock_lost', 'outside_files', 'recursive_job'].includes(
-    String(codeOf(error)),
-  );
+  [
+    'aborted',
+    'wrong_type',
+    'nothing_returned',
+    'lock_lost',
+    'outside_files',
+    'recursive_job',
+    'unknown_dependency',
+    'bad_info',
+  ].includes(String(codeOf(error)));
 
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
+    const timer = setTimeout(() => {
+      stopListening();
       resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    if (signal.aborted) done();
-    else signal.addEventListener('abort', done, { once: true });
+    }, milliseconds);
+    const stopListening = onAbort(signal, () => {
+      clearTimeout(timer);
+      resolve();
+    });
   });
 
 /**

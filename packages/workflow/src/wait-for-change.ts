@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { onAbort } from './on-abort.js';
 
 // What a watcher may miss, a network disk among it, is seen after this many milliseconds.
 const safetyInterval = 1000;
@@ -27,23 +28,23 @@ export const watchFolder = (path: string): Changes => {
   return {
     next: (signal) =>
       new Promise((resolve, reject) => {
+        let stopListening = (): void => undefined;
         const done = (): void => {
           clearTimeout(timer);
-          signal?.removeEventListener('abort', stop);
+          stopListening();
           wake = undefined;
           changed = false;
           resolve();
         };
-        const stop = (): void => {
-          clearTimeout(timer);
-          wake = undefined;
-          reject(signal?.reason);
-        };
         const timer = setTimeout(done, safetyInterval);
         wake = done;
-        if (signal?.aborted) stop();
-        else if (changed) done();
-        else signal?.addEventListener('abort', stop, { once: true });
+        if (signal)
+          stopListening = onAbort(signal, () => {
+            clearTimeout(timer);
+            wake = undefined;
+            reject(signal.reason);
+          });
+        if (changed && !signal?.aborted) done();
       }),
     close: () => watcher?.close(),
   };

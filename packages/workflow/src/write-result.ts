@@ -1,11 +1,13 @@
 import { open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { onAbort } from './on-abort.js';
 import type { PlannedJob } from './plan.js';
 import { nothingReturnedError, wrongTypeError } from './run-errors.js';
 
 /** Bytes of a result that a task wrote itself, up to which it is read to see whether it fits its type. */
 const checkedBytes = 20_000_000;
 
-const streamTypes = new Set(['text', 'string', 'binary', 'chat']);
+/** Types whose results may come bit by bit. */
+export const streamTypes: ReadonlySet<string> = new Set(['text', 'string', 'binary', 'chat']);
 
 type Chunk = string | Uint8Array;
 
@@ -16,6 +18,13 @@ const isStream = (value: unknown): value is AsyncIterable<Chunk> =>
 export const isStreamed = (value: unknown, { type }: PlannedJob): value is AsyncIterable<Chunk> =>
   streamTypes.has(type) && isStream(value);
 
+/** A piece of text without the half of a surrogate pair that it ends with: what comes next has the other half. */
+const cutPair = (text: string): { whole: string; rest: string } => {
+  const last = text.charCodeAt(text.length - 1);
+  const cut = last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
+  return { whole: text.slice(0, cut), rest: text.slice(cut) };
+};
+
 const writeStream = async (
   chunks: AsyncIterable<Chunk>,
   path: string,
@@ -23,15 +32,25 @@ const writeStream = async (
   { shortPath, type }: PlannedJob,
 ): Promise<void> => {
   const file = await open(path, 'w');
+  const close = (): Promise<void> => file.close().catch(() => undefined);
+  // A stream that was given up may never go on.
+  const stopListening = onAbort(signal, close);
+  let half = '';
   try {
     for await (const chunk of chunks) {
       signal.throwIfAborted();
       if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array))
         throw wrongTypeError(shortPath, type, `it is a stream of ${typeof chunk}`);
-      await file.writeFile(chunk);
+      if (typeof chunk === 'string') {
+        const { whole, rest } = cutPair(half + chunk);
+        half = rest;
+        await file.writeFile(whole);
+      } else await file.writeFile(chunk);
     }
+    await file.writeFile(half);
   } finally {
-    await file.close();
+    stopListening();
+    await close();
   }
 };
 

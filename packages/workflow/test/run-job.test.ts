@@ -72,7 +72,6 @@ describe('what a run leaves', () => {
       provided_inputs: { size: 3 },
       non_default_inputs: ['size'],
       dependencies: [(job.dependencies['need'] as Job).path],
-      job_name: 'Default',
       messages: ['shaping'],
       oven: 2,
     });
@@ -410,8 +409,10 @@ describe('locks', () => {
     expect(namesOf(context, 'go')).toEqual(['Default', 'Default.info']);
   });
 
-  test('that of a process that had the id of this one is taken over, that of a running one is not', async () => {
-    const { job } = await held(process.pid, '', 0);
+  test('that of this process is respected while it is fresh, as another of its threads may hold it; not when it is stale', async () => {
+    const { job: fresh } = await held(process.pid, '', 0);
+    await expect(fresh.run({ signal: AbortSignal.timeout(300) })).rejects.toMatchObject({ code: 'aborted' });
+    const { job } = await held(process.pid, '', lockStale + 1000);
     expect(await job.run({ signal: AbortSignal.timeout(lockStale / 2) })).toBe('mine');
     let release = (_: string): void => undefined;
     const { job: other } = await jobOf(() => new Promise((resolve) => (release = resolve)));
