@@ -9,7 +9,7 @@ export type Attachment =
 const latin = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
 
 /** The media type by the first bytes of a file; undefined for what no provider takes. */
-const mediaTypeOf = (bytes: Uint8Array): string | undefined => {
+export const mediaTypeOf = (bytes: Uint8Array): string | undefined => {
   if (latin(bytes, 0, 4) === '\x89PNG') return 'image/png';
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg';
   if (latin(bytes, 0, 4) === 'GIF8') return 'image/gif';

@@ -97,6 +97,28 @@ export type Capabilities = {
   websearch?: boolean;
 };
 
+/** What an embedding call gets beside its texts. */
+export type EmbedContext = { model: string; parameters: Record<string, unknown>; signal?: AbortSignal };
+
+/** How a provider makes vectors of texts. */
+export type Embeddings<Client = any> = {
+  /** The model where none is named; absent where there is no usual one. */
+  model?: string;
+  /** Texts that one request takes. */
+  most: number;
+  /** Names of parameters that it knows; see `parameters` of a backend. */
+  parameters: readonly string[];
+  /** One vector a text, in their order. */
+  send: (
+    texts: readonly string[],
+    client: Client,
+    context: EmbedContext,
+  ) => Promise<{ vectors: number[][]; usage?: Tokens }>;
+};
+
+/** What makes a request of a backend one for a picture. */
+export type ImageOptions = { model?: string; parameters: Record<string, unknown> };
+
 /** A provider with a wire format: two pure conversions and the call between them. Stateless. */
 export type WireBackend<Request = any, Client = any, Raw = any> = {
   name: string;
@@ -113,6 +135,10 @@ export type WireBackend<Request = any, Client = any, Raw = any> = {
    */
   parameters?: readonly string[];
   toRequest: (chat: Chat, tools: readonly Tool[], options: RequestOptions) => Request | Promise<Request>;
+  /** Absent: it makes no vectors. */
+  embeddings?: Embeddings<Client>;
+  /** Absent: it makes no pictures. Its reply then has `image` messages. */
+  images?: ImageOptions;
   /** Makes the SDK's client; loaded only when used. */
   client?: (credentials: Credentials) => Client | Promise<Client>;
   /**

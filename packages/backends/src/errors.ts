@@ -174,6 +174,33 @@ export const missingRegion = (backend: string, names: readonly string[]) =>
     { backend, retryable: false },
   );
 
+/** What was to be embedded is not all text. */
+export const badTexts = (texts: readonly unknown[]) => {
+  const place = texts.findIndex((text) => typeof text !== 'string' || text === '');
+  const received = texts[place] === '' ? 'an empty text' : texts[place] === null ? 'null' : typeof texts[place];
+  return new ColophonError(
+    'bad_input',
+    `embed: received ${received} at place ${place}, expected texts that are not empty.`,
+    {},
+  );
+};
+
+/** A picture was to be written where a file is; nothing was asked. */
+export const fileExists = (file: string) =>
+  new ColophonError(
+    'file_exists',
+    `${file} is there already and is not written over: name another file. Nothing was asked.`,
+    { file },
+  );
+
+/** An answer without the picture that was asked for; `answer` is what was paid for. */
+export const noImage = (backend: string, text: string, answer: unknown) =>
+  new ColophonError(
+    'no_image',
+    `Backend \`${backend}\` answered without a picture${text === '' ? '' : `: ${text.slice(0, 200)}`}.`,
+    { backend, answer },
+  );
+
 /** What was asked is neither text, messages nor a file. */
 export const badInput = (input: unknown) =>
   new ColophonError(

@@ -11,6 +11,9 @@ export type {
   Credentials,
   Delta,
   DirectBackend,
+  EmbedContext,
+  Embeddings,
+  ImageOptions,
   Reply,
   ReplyCall,
   ReplyPosition,
@@ -23,7 +26,9 @@ export { type BackendTable, backends } from './backends.js';
 export { type CacheEntry, type CachePlace, clearCache, listCache } from './cache.js';
 export { checkEndpoint, type EndpointCheck } from './check-endpoint.js';
 export type { AskAgent, AskContext, Root } from './context.js';
+export { type CreatedImage, createImage } from './create-image.js';
 export { defineBackend } from './define-backend.js';
+export { type Embedded, embed, type Near, nearest } from './embed.js';
 export { type Endpoint, readEndpoint } from './endpoints.js';
 export { type Format, type FormatInput, toJsonSchema } from './format.js';
 export { createJobsFiles, type WaitForJob } from './jobs-file.js';
@@ -34,3 +39,4 @@ export { type Preview, previewRequest } from './preview.js';
 export type { ScriptedReply } from './replay/read-script.js';
 export { type ReplayOptions, replay } from './replay/replay.js';
 export type { Run } from './run.js';
+export type { Measure } from './vector.js';

@@ -1,5 +1,6 @@
 import { defineBackend } from '../backend.js';
 import { bedrockClient } from './client.js';
+import { embeddings } from './embeddings.js';
 import { fromReply } from './from-reply.js';
 import { parameters } from './parameters.js';
 import { send } from './send.js';
@@ -38,4 +39,5 @@ export const bedrock = defineBackend({
   client: (credentials) => bedrockClient(credentials, names),
   send,
   fromReply,
+  embeddings,
 });

@@ -38,7 +38,7 @@ const statusOfEvent: Record<string, number> = {
 };
 
 /** A failure of the SDK under the names that the loop reads; failures of the network stay as they are. */
-const toFailure = (error: unknown): unknown => {
+export const toFailure = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   const { $metadata: metadata, $response: response, name, message } = error as unknown as Record<string, unknown>;
   const known = isRecord(metadata) ? metadata['httpStatusCode'] : undefined;

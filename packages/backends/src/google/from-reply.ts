@@ -24,7 +24,7 @@ const finishReasons: Record<string, StopReason> = {
 type Kept = { parts?: Record<string, unknown>[]; signature?: string };
 
 /**
- * Reads the first candidate: text in one message (pieces that follow one another are one text), calls, thoughts as reasoning. A prompt
+ * Reads the first candidate: text in one message (pieces that follow one another are one text), calls, generated images as `image` messages with a data URI, thoughts as reasoning. A prompt
  * that was blocked is a reply without text. Source: `GenerateContentResponse` of @google/genai 2.32.0.
  */
 export const fromReply = (raw: unknown, { tools, chat }: { tools?: readonly Tool[]; chat?: Chat } = {}): Reply => {
@@ -49,9 +49,16 @@ export const fromReply = (raw: unknown, { tools, chat }: { tools?: readonly Tool
     : new Set<string>();
   let open: Message | undefined;
   for (const part of parts) {
-    const { text, functionCall: call } = part;
+    const { text, functionCall: call, inlineData: data } = part;
     if (part['thought'] === true) thoughts.push(part);
-    else if (isRecord(call)) {
+    else if (isRecord(data)) {
+      open = undefined;
+      messages.push({
+        role: 'image',
+        content: `data:${data['mimeType']};base64,${data['data']}`,
+        ...withCarry<Kept>('google', keptOf(part)),
+      });
+    } else if (isRecord(call)) {
       open = undefined;
       const name = fromWireName(textOf(call['name']) ?? '', tools);
       const args = readArguments(call['args']);

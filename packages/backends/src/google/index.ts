@@ -1,4 +1,5 @@
 import { defineBackend } from '../backend.js';
+import { embeddings } from './embeddings.js';
 import { fromReply } from './from-reply.js';
 import { parameters } from './parameters.js';
 import { googleClient, send } from './send.js';
@@ -29,4 +30,9 @@ export const google = defineBackend({
   client: (credentials) => googleClient(credentials, environment.key),
   send,
   fromReply,
+  embeddings,
+  images: {
+    model: 'gemini-2.5-flash-image',
+    parameters: { extra_body: { generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } } },
+  },
 });

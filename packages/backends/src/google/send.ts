@@ -47,7 +47,7 @@ export const googleClient = async (
 };
 
 /** What the SDK says of a failure: the answer's JSON as text, with its status. */
-const toFailure = (error: unknown, failure: Failure | undefined): unknown => {
+export const toFailure = (error: unknown, failure: Failure | undefined): unknown => {
   if (!(error instanceof Error) || !failure) return error;
   let said: unknown;
   try {

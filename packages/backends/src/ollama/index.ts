@@ -1,4 +1,5 @@
 import { defineBackend } from '../backend.js';
+import { embeddings } from './embeddings.js';
 import { fromReply } from './from-reply.js';
 import { parameters } from './parameters.js';
 import { ollamaClient, send } from './send.js';
@@ -15,4 +16,5 @@ export const ollama = defineBackend({
   client: ollamaClient,
   send,
   fromReply,
+  embeddings,
 });

@@ -36,6 +36,7 @@ export const glm = toBackend({
   },
   url: 'https://api.z.ai/api/paas/v4',
   needsKey: true,
+  embeddingModel: 'embedding-3',
   capabilities: { jsonSchema: false, websearch: true },
   parameters: ['do_sample', 'request_id', 'thinking', 'tool_stream', 'user_id'],
   without: [

@@ -1,5 +1,6 @@
 import { defineBackend } from '../backend.js';
 import { openAiClient } from '../openai-client.js';
+import { openAiEmbeddings } from './embeddings.js';
 import { fromReply } from './from-reply.js';
 import { parameters } from './parameters.js';
 import { openaiCapabilities, send } from './send.js';
@@ -22,4 +23,5 @@ export const openai = defineBackend({
   client: (credentials) => openAiClient(credentials, 'openai', environment.key),
   send,
   fromReply,
+  embeddings: openAiEmbeddings('text-embedding-3-small'),
 });

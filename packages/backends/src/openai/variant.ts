@@ -4,6 +4,7 @@ import type { Capabilities, Reply, RequestOptions, WireBackend } from '../backen
 import { defineBackend } from '../backend.js';
 import { missingKey } from '../errors.js';
 import { openAiClient } from '../openai-client.js';
+import { openAiEmbeddings } from './embeddings.js';
 import { fromReply } from './from-reply.js';
 import { parameters } from './parameters.js';
 import { openaiCapabilities, send } from './send.js';
@@ -30,6 +31,8 @@ export type Variant = {
   without?: readonly string[];
   /** How often a failed request is sent again; 2 where nothing is said. */
   maxRetries?: number;
+  /** Its usual model of embeddings; the server makes some wherever it says one. */
+  embeddingModel?: string;
   /** The body as this server takes it; what came as `extra_body` stands in it already. */
   toBody?: (body: Body, options: RequestOptions) => Body;
   /** The reply as it is meant. */
@@ -57,6 +60,7 @@ export const toBackend = (variant: Variant): WireBackend => {
       return openAiClient({ url, ...retries, ...credentials }, name, environment.key ?? []);
     },
     send,
+    embeddings: openAiEmbeddings(variant.embeddingModel),
     fromReply: (raw, { tools = [], chat = [] } = {}) => {
       const reply = fromReply(raw, { tools, chat });
       return toReply ? toReply({ reply, raw, tools, chat }) : reply;

@@ -2,6 +2,7 @@ import type OpenAI from 'openai';
 import type { ResponseCreateParams } from 'openai/resources/responses/responses';
 import { abortable } from '../abortable.js';
 import { defineBackend, type SendContext } from '../backend.js';
+import { openAiEmbeddings } from '../openai/embeddings.js';
 import { openAiClient } from '../openai-client.js';
 import { cutReply, replyFailure } from '../provider-error.js';
 import { isRecord, textOf } from '../shape.js';
@@ -75,4 +76,8 @@ export const responses = defineBackend({
       return raw;
     }),
   fromReply,
+  embeddings: openAiEmbeddings('text-embedding-3-small'),
+  images: {
+    parameters: { extra_body: { tools: [{ type: 'image_generation' }], tool_choice: { type: 'image_generation' } } },
+  },
 });
