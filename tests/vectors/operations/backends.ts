@@ -14,6 +14,7 @@ import {
 import type { Json, Operation } from '../vector.js';
 import { ask } from './ask.js';
 import { chatOf } from './chat-of.js';
+import { embed } from './embed.js';
 import { toolOf, wireNameOf, wireOf } from './providers.js';
 
 const requestOptions = {
@@ -95,4 +96,5 @@ export const backends: Record<string, Operation> = {
     return { metas, distinct_ids: new Set(metas.map((meta) => meta['inference_id'])).size };
   },
   ask,
+  embed,
 };
