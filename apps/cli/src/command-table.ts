@@ -54,6 +54,7 @@ export const commandTable: readonly TableEntry[] = [
   { name: 'live', summary: 'List the chats of a session, newest first', load: () => import('./commands/live.js') },
   { name: 'simulate', summary: 'Compare prompt strategies on a chat', load: () => import('./commands/simulate.js') },
   { name: 'mcp', summary: 'Serve workflows as tools over MCP', load: () => import('./commands/mcp.js') },
+  { name: 'relay', summary: 'Ask providers for other machines', load: () => import('./commands/relay.js') },
   {
     name: 'endpoints',
     summary: 'List the endpoints and where they come from',

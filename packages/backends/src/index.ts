@@ -1,4 +1,5 @@
 export { aiSdk } from './ai-sdk/index.js';
+export type { LanguageModel } from './ai-sdk/language-model.js';
 export type { Answer, AskEvent, Warning } from './answer.js';
 export { ask } from './ask.js';
 export { askObject, type ObjectAnswer } from './ask-object.js';

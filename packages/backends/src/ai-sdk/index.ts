@@ -1,7 +1,7 @@
-import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { type Credentials, defineBackend, type WireBackend } from '../backend.js';
 import type { LoaderContext } from '../backends.js';
 import { fromReply } from './from-reply.js';
+import type { LanguageModel } from './language-model.js';
 import { loadProvider } from './load-provider.js';
 import { type ModelSource, send } from './send.js';
 import { parameters, toRequest } from './to-request.js';
@@ -18,7 +18,7 @@ const shared = {
  * A backend over a language model of the Vercel AI SDK (`LanguageModelV3`, ai 6), made by its provider with whatever keys it has:
  * `ask(chat, {backend: aiSdk(mistral('mistral-large-latest'))})`.
  */
-export const aiSdk = (model: LanguageModelV3): WireBackend =>
+export const aiSdk = (model: LanguageModel): WireBackend =>
   defineBackend<WireBackend>({
     ...shared,
     defaultModel: model.modelId,

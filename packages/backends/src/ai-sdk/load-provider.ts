@@ -1,5 +1,4 @@
 import { pathToFileURL } from 'node:url';
-import type { LanguageModelV3, ProviderV3 } from '@ai-sdk/provider';
 import type { Credentials } from '../backend.js';
 import type { LoaderContext } from '../backends.js';
 import { backendCodeRefused, backendNotLoaded, badOption, missingSdk } from '../errors.js';
@@ -7,8 +6,11 @@ import { guardedFetch } from '../guarded-fetch.js';
 import { defaultTimeout } from '../openai-client.js';
 import { resolvePackage } from '../resolve-package.js';
 import { retryingFetch } from '../retrying-fetch.js';
+import type { LanguageModel } from './language-model.js';
 
-type Maker = (settings: object) => ProviderV3;
+type Provider = { languageModel: (model: string) => LanguageModel };
+
+type Maker = (settings: object) => Provider;
 
 const expected = 'the name of a package with providers, as in @ai-sdk/mistral';
 
@@ -26,7 +28,7 @@ export const loadProvider = async (
   name: unknown,
   { workingDirectory, policy = 'run' }: LoaderContext,
   { key, url, headers, timeout = defaultTimeout, maxRetries }: Credentials,
-): Promise<(model: string) => LanguageModelV3> => {
+): Promise<(model: string) => LanguageModel> => {
   if (typeof name !== 'string' || name === '') throw badOption('provider', name, expected, 'the options of ai-sdk');
   if (policy !== 'run') throw backendCodeRefused(name, 'A chat or an endpoint', policy);
   const file = workingDirectory === undefined ? undefined : await resolvePackage(name, workingDirectory);

@@ -1,13 +1,13 @@
-import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import { abortable } from '../abortable.js';
 import type { SendContext } from '../backend.js';
 import { cutReply } from '../provider-error.js';
 import { isRecord } from '../shape.js';
 import { type Accumulated, addPart, toResult } from './accumulate.js';
+import type { LanguageModel } from './language-model.js';
 import type { AiSdkRequest } from './to-request.js';
 
 /** Gives the model of a request. */
-export type ModelSource = (request: AiSdkRequest) => Promise<LanguageModelV3>;
+export type ModelSource = (request: AiSdkRequest) => Promise<LanguageModel>;
 
 const codeOf = (data: unknown): unknown => {
   const inner = isRecord(data) && isRecord(data['error']) ? data['error'] : {};
@@ -32,8 +32,8 @@ const toFailure = (error: unknown): unknown => {
 };
 
 const stream = async (
-  model: LanguageModelV3,
-  call: LanguageModelV3CallOptions,
+  model: LanguageModel,
+  call: Record<string, unknown> & { abortSignal: AbortSignal },
   onDelta: NonNullable<SendContext['onDelta']>,
 ) => {
   const { stream: parts } = await model.doStream(call);
@@ -47,14 +47,17 @@ const stream = async (
 };
 
 // Addresses are objects only here: a request is JSON.
-const toCall = ({ call }: AiSdkRequest, abortSignal: AbortSignal): LanguageModelV3CallOptions => {
+const toCall = (
+  { call }: AiSdkRequest,
+  abortSignal: AbortSignal,
+): Record<string, unknown> & { abortSignal: AbortSignal } => {
   const prompt = (call['prompt'] as { role: string; content: unknown }[]).map((message) => ({
     ...message,
     content: Array.isArray(message.content)
       ? message.content.map(({ url, ...part }) => (url === undefined ? part : { ...part, data: new URL(url) }))
       : message.content,
   }));
-  return { ...call, prompt, abortSignal } as LanguageModelV3CallOptions;
+  return { ...call, prompt, abortSignal } as Record<string, unknown> & { abortSignal: AbortSignal };
 };
 
 /** One call of a language model, streamed where somebody listens. */

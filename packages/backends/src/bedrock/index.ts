@@ -1,4 +1,4 @@
-import { defineBackend } from '../backend.js';
+import { defineBackend, type WireBackend } from '../backend.js';
 import { bedrockClient } from './client.js';
 import { embeddings } from './embeddings.js';
 import { fromReply } from './from-reply.js';
@@ -30,7 +30,7 @@ const names = {
 };
 
 /** Amazon Bedrock's Converse, for all models that it has. Its SDK is installed by who asks it. */
-export const bedrock = defineBackend({
+export const bedrock = defineBackend<WireBackend>({
   name: 'bedrock',
   environment,
   capabilities: { tools: true, images: true, pdf: true, jsonSchema: true, streaming: true, cacheBreakpoints: true },

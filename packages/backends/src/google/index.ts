@@ -1,4 +1,4 @@
-import { defineBackend } from '../backend.js';
+import { defineBackend, type WireBackend } from '../backend.js';
 import { embeddings } from './embeddings.js';
 import { fromReply } from './from-reply.js';
 import { parameters } from './parameters.js';
@@ -12,7 +12,7 @@ const environment = {
 };
 
 /** Google's Gemini API. Its SDK is installed by who asks it. */
-export const google = defineBackend({
+export const google = defineBackend<WireBackend>({
   name: 'google',
   defaultModel: 'gemini-2.5-flash',
   environment,
