@@ -174,6 +174,22 @@ describe('over the wire', () => {
   });
 });
 
+test('an address that a chat gives gets none of the credentials', async () => {
+  const server = await scriptedServer([{ text: 'a' }, { text: 'b' }]);
+  const context = testContext(freshFolder(), {
+    environment: { ...keys, AWS_SESSION_TOKEN: 'session-token-0123456789' },
+  });
+  const chat = [
+    { role: 'option', content: `url ${server.urls.bedrock}` },
+    { role: 'user', content: 'go' },
+  ];
+  await ask(chat, { backend: 'bedrock', model: 'm', context });
+  expect(JSON.stringify(server.requests[0]?.headers)).not.toMatch(/AKIAEXAMPLE|session-token/);
+  await ask('go', { backend: 'bedrock', model: 'm', context, url: server.urls.bedrock });
+  expect(JSON.stringify(server.requests[1]?.headers)).toMatch(/session-token.*AKIAEXAMPLE/);
+  await server.close();
+});
+
 describe('what is missing is named', () => {
   const asked = (environment: Record<string, string>, more: object = {}) =>
     ask('go', { backend: 'bedrock', model: 'm', context: testContext(freshFolder(), { environment }), ...more });
