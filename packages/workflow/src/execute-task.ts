@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asPartOf } from './ancestry.js';
 import type { WorkflowContext } from './context.js';
@@ -10,6 +10,17 @@ import { produce } from './produce.js';
 import { runBody } from './run-body.js';
 import { abortedError, dependencyFailedError, toError } from './run-errors.js';
 import type { Inputs, Workflow } from './workflow.js';
+
+const prefix = '.execute-';
+
+/** Removes the folders of processes of this host that were killed meanwhile. */
+const sweepFolders = async ({ jobs, host, isAlive }: WorkflowContext): Promise<void> => {
+  for (const name of await readdir(jobs).catch(() => [])) {
+    const [, pid] = name.startsWith(prefix) ? name.slice(prefix.length - 1).split('-') : [];
+    if (pid && name.startsWith(`${prefix}${pid}-${host}-`) && !isAlive(Number(pid)))
+      await rm(join(jobs, name), { recursive: true, force: true });
+  }
+};
 
 /**
  * Runs a task at once and returns its value, checked by its type; no job is kept of it. What it needs is produced as jobs. Its files are in a
@@ -35,7 +46,8 @@ export const executeTask = async (
     throw Object.assign(dependencyFailedError(made.shortPath, failed.job.shortPath, failed.exception), {
       cause: toError(failed.exception),
     });
-  const folder = join(context.jobs, `.execute-${context.randomId()}`);
+  await sweepFolders(context);
+  const folder = join(context.jobs, `${prefix}${context.pid}-${context.host}-${context.randomId()}`);
   const job = { ...made, path: join(folder, made.name) };
   const temporaryPath = join(folder, `.${made.name}.tmp`);
   await mkdir(folder, { recursive: true });

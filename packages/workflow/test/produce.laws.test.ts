@@ -176,3 +176,37 @@ test('what fails fails exactly what needs it; mended, exactly what had no result
     tested,
   );
 });
+
+test('whatever is asked first, and however many run at a time, the same is done and the same fails', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      shapes(true),
+      fc.array(fc.nat(), { maxLength: 3 }),
+      fc.tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 5 })),
+      async (graph, picks, widths) => {
+        const wanted = asked(graph, picks);
+        const ends: unknown[] = [];
+        for (const [order, concurrency] of [wanted, wanted.toReversed()].map(
+          (one, place) => [one, widths[place]!] as const,
+        )) {
+          const { told, jobs, clear } = build(graph);
+          await produce(await jobs(order), { concurrency });
+          const there = await Promise.all((await jobs(closure(graph, wanted))).map((job) => job.read()));
+          const ran = begun(told).sort((a, b) => a - b);
+          ends.push({
+            ran,
+            there: there.map(({ shortPath, status, done, exception }) => ({
+              shortPath,
+              status,
+              done,
+              code: exception?.code,
+            })),
+          });
+          clear();
+        }
+        expect(ends[1]).toEqual(ends[0]);
+      },
+    ),
+    tested,
+  );
+});

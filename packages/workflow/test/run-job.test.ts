@@ -1,5 +1,5 @@
 import { existsSync, lutimesSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import {
@@ -446,7 +446,8 @@ describe('locks', () => {
     const { job } = await held(1, 'elsewhere', 0);
     const run = job.run({ signal: AbortSignal.timeout(lockStale / 2) });
     await wait(50);
-    await writeFile(job.path, 'theirs');
+    await writeFile(`${job.path}.new`, 'theirs');
+    await rename(`${job.path}.new`, job.path);
     expect(await run).toBe('theirs');
     const other = await held(1, 'elsewhere', 0);
     const failing = other.job.run({ signal: AbortSignal.timeout(lockStale / 2) });
