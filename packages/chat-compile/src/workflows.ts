@@ -66,10 +66,13 @@ export const toWorkflows = (context: WorkflowContext): Workflows => {
   const recreate = async ({ path }: JobHandle): Promise<Job> => {
     const record = await read(path);
     const { job_name: given } = record.info;
-    const name = typeof given === 'string' ? given : record.cleanName;
-    const job = await create(record.workflow, record.task, givenInputs(record), name);
-    if (job.shortPath !== record.shortPath) throw lostJobError(path, job.path);
-    return job;
+    const make = (name: string | undefined) => create(record.workflow, record.task, givenInputs(record), name);
+    const job = await make(typeof given === 'string' ? given : undefined);
+    if (job.shortPath === record.shortPath) return job;
+    // Other writers record no name.
+    const named = await make(record.cleanName);
+    if (named.shortPath !== record.shortPath) throw lostJobError(path, job.path);
+    return named;
   };
 
   return {
