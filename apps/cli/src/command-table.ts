@@ -47,6 +47,11 @@ export const commandTable: readonly TableEntry[] = [
     load: () => import('./commands/prov.js'),
   },
   {
+    name: 'analyst',
+    summary: 'Report on a persisted session',
+    load: () => import('./commands/analyst.js'),
+  },
+  {
     name: 'inbox',
     summary: 'Show or leave notes for a running chat',
     load: () => import('./commands/inbox.js'),

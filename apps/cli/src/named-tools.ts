@@ -7,12 +7,22 @@ import { workflowContext } from './workflow-context.js';
 const exportedTools = ({ tools, exported = [] }: WorkflowTools): readonly Tool[] =>
   exported.length > 0 ? tools.filter(({ name }) => exported.includes(name)) : tools;
 
-/** The tools of what a person names: those that a workflow exports (all where it exports none), or one task as `Workflow/task`. */
+/**
+ * The tools of what a person names: those that a workflow exports (all where it exports none), or one task as
+ * `Workflow/task`; `analyst` names the reports on sessions, which are no jobs.
+ */
 export const namedTools = async (
   name: string,
   context: MachineContext,
   options: WorkflowToolsOptions,
 ): Promise<readonly Tool[]> => {
+  if (name === 'analyst') {
+    const [{ analystTools }, { analystContext }] = await Promise.all([
+      import('@colophon/analyst-tasks'),
+      import('./analyst-run.js'),
+    ]);
+    return analystTools(() => analystContext(context));
+  }
   const [workflowName = '', task] = name.split('/');
   const workflow = await workflowTools(
     await needWorkflow(workflowName, context),

@@ -10,6 +10,15 @@ export const jobFolders = (context: Pick<MachineContext, 'roots' | 'userRoot'>):
   return [...new Set(roots.map((root) => join(root, 'var', 'jobs')))] as [string, ...string[]];
 };
 
+/** The workflow that comes with the program; one of a person that has its name stands before it. */
+const analyst = async (context: MachineContext) => {
+  const [{ analystWorkflow }, { analystContext }] = await Promise.all([
+    import('@colophon/analyst-tasks'),
+    import('./analyst-run.js'),
+  ]);
+  return analystWorkflow(() => analystContext(context));
+};
+
 const make = async (context: MachineContext): Promise<WorkflowContext> => {
   const [{ resultTypes }, { nodeContext }] = await Promise.all([
     import('@colophon/workflow'),
@@ -26,7 +35,11 @@ const make = async (context: MachineContext): Promise<WorkflowContext> => {
     now,
     log: (line) => log('debug', line),
   });
-  return { ...made, jobRoots };
+  const findWorkflow = async (name: string) => {
+    const found = await made.findWorkflow(name);
+    return found === undefined && name === 'Analyst' ? analyst(context) : found;
+  };
+  return { ...made, jobRoots, findWorkflow };
 };
 
 const made = new WeakMap<MachineContext, Promise<WorkflowContext>>();

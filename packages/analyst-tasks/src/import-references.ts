@@ -13,7 +13,7 @@ export type ImportReference = {
 const types: Record<string, ImportReference['type']> = { import: 'import', continue: 'continue', last: 'last' };
 
 /** Finds what a chat imports; nothing is compiled, no address is fetched. */
-export const importReferences = async (
+const importReferences = async (
   chat: Chat,
   path: string,
   { findChat, reader }: AnalystContext,

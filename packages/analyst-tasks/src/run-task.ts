@@ -5,7 +5,7 @@ import { openSession, type Session } from './session.js';
 import type { AnalystContext, AnalystTask } from './task.js';
 
 /** What every task takes: its root, and which relations are followed. */
-export const commonInputs = {
+const commonInputs = {
   file: z.string().min(1).describe('a chat file, a name in chats/, or a job'),
   follow: z
     .union([z.string(), z.array(z.string())])

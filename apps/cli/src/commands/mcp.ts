@@ -18,12 +18,13 @@ const isLocal = (host: string): boolean => host === 'localhost' || host === '::1
 export const command = defineCommand({
   name: 'mcp',
   description:
-    'Serve workflows as tools over MCP: to the program that starts this one, over standard input and output, or with --http to many. A name is a workflow, of which the exported tasks are served (all where none is exported), or Workflow/task. Each call is a job; one that is done is not run again. Served by HTTP to other machines than this one, a key is needed: COLOPHON_MCP_KEY in the environment, which clients send as `Authorization: Bearer …`.',
+    'Serve workflows as tools over MCP: to the program that starts this one, over standard input and output, or with --http to many. A name is a workflow, of which the exported tasks are served (all where none is exported), or Workflow/task; `analyst` serves the reports on sessions. Each call of a task is a job; one that is done is not run again. Served by HTTP to other machines than this one, a key is needed: COLOPHON_MCP_KEY in the environment, which clients send as `Authorization: Bearer …`.',
   arguments: [{ name: 'NAME', description: 'a workflow, or Workflow/task', many: true, complete: 'workflow' }],
   options: [{ name: 'http', value: 'PLACE', description: 'serve by HTTP at this [HOST:]PORT; 0 takes a free port' }],
   examples: [
     ['colophon mcp Kitchen', 'what a client starts: {"command": "colophon", "args": ["mcp", "Kitchen"]}'],
     ['colophon mcp Kitchen Garden/plant --http 4100', 'by HTTP on this machine'],
+    ['colophon mcp analyst', 'reports on persisted sessions'],
   ],
   run: async ({ words, options }, context) => {
     const place = options.http === undefined ? undefined : readPlace(options.http);

@@ -7,7 +7,7 @@ import { tokensSchema, toReportTokens } from '../tokens.js';
 import { toReportWarning, warningSchema } from '../warnings.js';
 
 /** What may be added to what. */
-export const tokenNotes = [
+const tokenNotes = [
   '`deduplicated_total` is the one cost: every inference once.',
   '`chat_evidence` and `receipt_evidence` say what chats and what receipts cover; they overlap and are not to be added.',
   '`receipt_only` is a part of the total: what no saved chat has.',
