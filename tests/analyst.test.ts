@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import {
+  appendFile,
   cp,
   mkdir,
   mkdtemp,
