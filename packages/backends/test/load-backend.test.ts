@@ -93,7 +93,11 @@ describe('a package', () => {
     const folder = freshFolder();
     const failure = ask('go', { backend: 'opnai', context: testContext(folder) });
     await expect(failure).rejects.toThrow(
-      `There is no backend \`opnai\`. Known: \`responses\`, \`openai\`, \`anthropic\`, \`ollama\`, \`replay\`; no package of that name was found from ${folder}; a file is named with its path, as in ./mine.mjs.`,
+      `There is no backend \`opnai\`. Known: ${Object.keys(backends)
+        .map((name) => `\`${name}\``)
+        .join(
+          ', ',
+        )}; no package of that name was found from ${folder}; a file is named with its path, as in ./mine.mjs.`,
     );
     for (const name of ['../x/../y', '@', 'a b', '__proto__', 'constructor']) {
       await expect(ask('go', { backend: name, context: testContext(folder) })).rejects.toMatchObject({

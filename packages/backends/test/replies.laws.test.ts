@@ -8,7 +8,17 @@ import { describe, expect, test } from 'vitest';
 const runs = process.env['COLOPHON_FUZZ'] === 'full' ? 100_000 : 3_000;
 
 const folder = fileURLToPath(new URL('recorded/', import.meta.url));
-const names = ['openai', 'responses', 'anthropic', 'ollama'] as const;
+const names = [
+  'openai',
+  'responses',
+  'anthropic',
+  'ollama',
+  'vllm',
+  'glm',
+  'huggingface',
+  'bedrock',
+  'google',
+] as const;
 
 const recordedOf = (name: string): unknown[] =>
   readdirSync(join(folder, name))

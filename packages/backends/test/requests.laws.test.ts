@@ -8,7 +8,7 @@ import { options, tide } from './wire-helpers.js';
 
 const numRuns = process.env['COLOPHON_FUZZ'] === 'full' ? 100_000 : 400;
 
-const names: WireName[] = ['responses', 'openai', 'anthropic', 'ollama'];
+const names: WireName[] = ['responses', 'openai', 'anthropic', 'ollama', 'bedrock', 'google'];
 const all = await Promise.all(names.map(async (name) => ({ name, backend: (await backends[name]()) as WireBackend })));
 
 const texts = fc.oneof(
@@ -60,6 +60,8 @@ const carries = fc.constantFrom<unknown>(
   { backend: 'responses', kept: [{ type: 'reasoning', id: 'rs', summary: [], encrypted_content: 'e' }] },
   { backend: 'openai', kept: { reasoning_content: 'r' } },
   { backend: 'ollama', kept: 'r' },
+  { backend: 'bedrock', kept: [{ reasoningContent: { reasoningText: { text: 't', signature: 's' } } }] },
+  { backend: 'google', kept: { signature: 's' } },
 );
 
 /** Calls that were made together, and the outputs of those that ended, in the order in which they ended. */
@@ -142,6 +144,13 @@ const formats = fc.constantFrom(
   },
 );
 
+/** What stands on the wire of a request as the backend's SDK takes it. */
+const toWire = (name: WireName, body: Record<string, unknown>): Record<string, unknown> => {
+  const { modelId: _, ...converse } = body;
+  if (name === 'bedrock') return converse;
+  return name === 'google' ? { contents: body['contents'] } : body;
+};
+
 describe.each(all)('$name', ({ name, backend }) => {
   test('takes every prompt that was prepared', async () => {
     const tools = [tide, { ...tide, name: 'sea.tide' }, { ...tide, name: 'sea_tide' }];
@@ -166,7 +175,7 @@ describe.each(all)('$name', ({ name, backend }) => {
             return;
           }
           const onTheWire = JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
-          expect(rules[name](onTheWire)).toEqual([]);
+          expect(rules[name](toWire(name, onTheWire))).toEqual([]);
         },
       ),
       { numRuns },
@@ -181,9 +190,15 @@ describe.each(all)('$name', ({ name, backend }) => {
       )
       .map(([content, rounds]): Chat => [{ role: 'user', content }, ...rounds.flat()]);
     const flat = (body: Record<string, unknown>): unknown[] => {
-      const items = (body['messages'] ?? body['input']) as { role?: string; content?: unknown }[];
-      return name === 'anthropic'
-        ? items.flatMap(({ role, content }) => (content as unknown[]).map((block) => ({ role, block })))
+      const items = (body['messages'] ?? body['input'] ?? body['contents']) as {
+        role?: string;
+        content?: unknown;
+        parts?: unknown;
+      }[];
+      return ['anthropic', 'bedrock', 'google'].includes(name)
+        ? items.flatMap(({ role, content, parts }) =>
+            ((content ?? parts) as unknown[]).map((block) => ({ role, block })),
+          )
         : items;
     };
     const withoutCarry = (chat: Chat): Chat => chat.map(({ carry: _, ...message }) => message as Message);

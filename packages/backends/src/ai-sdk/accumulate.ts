@@ -14,7 +14,8 @@ export const addPart = (
   tell: (kind: 'text' | 'reasoning', text: string) => void,
 ): void => {
   if (!isRecord(part)) return;
-  const [, kind, step] = /^(text|reasoning)-(start|delta|end)$/.exec(String(part['type'])) ?? [];
+  const [, kind, step] =
+    /^(text|reasoning)-(start|delta|end)$/.exec(typeof part['type'] === 'string' ? part['type'] : '') ?? [];
   if (kind === 'text' || kind === 'reasoning') {
     const key = `${kind} ${part['id']}`;
     const before = state.open.get(key);
@@ -25,9 +26,10 @@ export const addPart = (
     }
     Object.assign(block, metadataOf(part));
     if (step === 'end') state.open.delete(key);
-    if (step !== 'delta' || !part['delta']) return;
-    block['text'] = `${block['text']}${part['delta']}`;
-    tell(kind, String(part['delta']));
+    const piece = part['delta'];
+    if (step !== 'delta' || typeof piece !== 'string' || piece === '') return;
+    block['text'] = `${block['text']}${piece}`;
+    tell(kind, piece);
     return;
   }
   if (part['type'] === 'error') throw part['error'];

@@ -57,7 +57,8 @@ export const fromReply = (raw: unknown, { tools, chat }: { tools?: readonly Tool
     }
   }
   const finish = isRecord(raw['finishReason']) ? raw['finishReason'] : {};
-  const reason = finish['unified'] === undefined ? undefined : (stopReasons[String(finish['unified'])] ?? 'other');
+  const reason =
+    finish['unified'] === undefined ? undefined : (stopReasons[textOf(finish['unified']) ?? ''] ?? 'other');
   const stopReason = calls.length > 0 && (reason === 'stop' || reason === undefined) ? 'tool_calls' : reason;
   const thought = joinReasoning(parts.map((part) => (part['type'] === 'reasoning' ? part['text'] : undefined)));
   const { id, modelId } = isRecord(raw['response']) ? raw['response'] : {};

@@ -62,7 +62,8 @@ export const fromReply = (raw: unknown, { tools, chat }: { tools?: readonly Tool
       calls.push({ id: id || makeCallId(name, args, taken ?? new Set()), name, arguments: args, ...takeKept() });
     }
   }
-  const reason = raw['stopReason'] === undefined ? undefined : (stopReasons[String(raw['stopReason'])] ?? 'other');
+  const reason =
+    raw['stopReason'] === undefined ? undefined : (stopReasons[textOf(raw['stopReason']) ?? ''] ?? 'other');
   const stopReason =
     reason === 'tool_calls' && calls.length === 0 ? 'stop' : (reason ?? (calls.length > 0 ? 'tool_calls' : undefined));
   const reasoning = joinReasoning(blocks.map(reasoningText));

@@ -55,7 +55,7 @@ export const fromReply = (raw: unknown, { tools, chat }: { tools?: readonly Tool
       open = undefined;
       messages.push({
         role: 'image',
-        content: `data:${data['mimeType']};base64,${data['data']}`,
+        content: `data:${textOf(data['mimeType']) ?? ''};base64,${textOf(data['data']) ?? ''}`,
         ...withCarry<Kept>('google', keptOf(part)),
       });
     } else if (isRecord(call)) {

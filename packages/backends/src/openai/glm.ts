@@ -1,5 +1,5 @@
 import type { StopReason } from '../backend.js';
-import { isRecord, recordsOf } from '../shape.js';
+import { isRecord, recordsOf, textOf } from '../shape.js';
 import { toBackend } from './variant.js';
 
 /** Reasons of stopping beside OpenAI's; docs.z.ai/api-reference/llm/chat-completion. */
@@ -64,7 +64,7 @@ export const glm = toBackend({
   },
   toReply: ({ reply, raw }) => {
     const [choice] = isRecord(raw) ? recordsOf(raw['choices']) : [];
-    const reason = finishReasons[String(choice?.['finish_reason'])];
+    const reason = finishReasons[textOf(choice?.['finish_reason']) ?? ''];
     return reason === undefined ? reply : { ...reply, stopReason: reason };
   },
 });

@@ -1,6 +1,6 @@
 import type { StopReason } from '../backend.js';
 import { makeCallId, takenIds } from '../call-ids.js';
-import { isRecord, recordsOf } from '../shape.js';
+import { isRecord, recordsOf, textOf } from '../shape.js';
 import { toBackend } from './variant.js';
 
 /** Reasons of stopping of text-generation-inference; its openapi.json, `FinishReason`. */
@@ -23,7 +23,7 @@ export const huggingface = toBackend({
   without: ['moderation', 'prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention', 'web_search_options'],
   toReply: ({ reply, raw, chat }) => {
     const [choice] = isRecord(raw) ? recordsOf(raw['choices']) : [];
-    const reason = reply.calls.length > 0 ? undefined : finishReasons[String(choice?.['finish_reason'])];
+    const reason = reply.calls.length > 0 ? undefined : finishReasons[textOf(choice?.['finish_reason']) ?? ''];
     // The server numbers the calls of each reply anew.
     const taken = reply.calls.length > 0 ? takenIds(chat) : new Set<string>();
     const calls = reply.calls.map((call) => {

@@ -16,7 +16,7 @@ export type RelayReply = { inner: WireBackend; raw: unknown };
 
 export type RelayClient = { url: string; headers: Record<string, string>; fetch: typeof fetch };
 
-export const defaultAddress = 'http://127.0.0.1:7979';
+const defaultAddress = 'http://127.0.0.1:7979';
 
 /** What is needed to reach a relay; the token is its key. */
 export const relayClient = (
