@@ -18,9 +18,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const write = async (file: string, name: string) => {
-  const process_ = spawn(process.execPath, ['--import', 'tsx', '-C', 'colophon-source', child, file, name, String(count)], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  const process_ = spawn(
+    process.execPath,
+    ['--import', 'tsx', '-C', 'colophon-source', child, file, name, String(count)],
+    {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  );
   const [status] = await once(process_, 'exit');
   return status;
 };

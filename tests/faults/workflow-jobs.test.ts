@@ -12,6 +12,7 @@ import { times } from './scale.js';
 import { oddContext } from './workflow/odd.js';
 
 const child = fileURLToPath(new URL('workflow/run-one.ts', import.meta.url));
+const threads = fileURLToPath(new URL('workflow/two-threads.ts', import.meta.url));
 let folder: string;
 let root: string;
 
@@ -25,8 +26,8 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const jobOf = (name: string, where = root): Promise<Job> => createJob('Odd', name, {}, { context: oddContext(where) });
 
-const start = (words: string[]) => {
-  const runner = spawn(process.execPath, ['--import', 'tsx', '-C', 'colophon-source', child, root, ...words], {
+const start = (words: string[], script = child) => {
+  const runner = spawn(process.execPath, ['--import', 'tsx', '-C', 'colophon-source', script, root, ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exit = once(runner, 'exit');
@@ -163,6 +164,27 @@ describe('locks of others', () => {
       expect(told.map(({ status }) => status)).toEqual(['done', 'done']);
       expect(await runs('slow')).toBe(1);
     }
+  });
+
+  test('two threads of one process that want one job: it runs once, both have it', async () => {
+    const { code, said } = await start(['slow'], threads).end();
+    expect(code).toBe(0);
+    expect(said.match(/"status":"done"/g)).toHaveLength(2);
+    expect(await runs('slow')).toBe(1);
+  });
+
+  test('what another process runs is not cleaned; once that is dead, it is', async () => {
+    const other = start(['waits']);
+    const job = await jobOf('waits');
+    await until(async () => (await job.read()).running);
+    await expect(job.clean()).rejects.toMatchObject({
+      code: 'job_running',
+      message: expect.stringContaining(`process ${other.runner.pid} on`),
+    });
+    other.runner.kill('SIGKILL');
+    await other.end();
+    await job.clean();
+    expect(await namesOf(job)).toEqual([]);
   });
 
   test('the failure of another process is seen', async () => {
