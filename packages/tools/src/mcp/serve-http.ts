@@ -33,6 +33,9 @@ const listen = (server: Server, host: string, port: number): Promise<AddressInfo
     }
   });
 
+// Node's 5 seconds are over while a large message is written or read, and what is sent on a connection just then is lost.
+const keepAlive = 75_000;
+
 /** Serves many clients by streamable HTTP, each in a session that it opens, and closes or leaves idle. */
 export const serveHttp = async (tools: readonly Tool[], place: HttpPlace, options: ServeOptions): Promise<Serving> => {
   const { host = '127.0.0.1', path = '/mcp', bearer, maxBodyBytes = 32 * 1024 * 1024 } = place;
@@ -112,6 +115,7 @@ export const serveHttp = async (tools: readonly Tool[], place: HttpPlace, option
       else response.destroy();
     });
   });
+  http.keepAliveTimeout = keepAlive;
   const { port } = await listen(http, host, place.port);
   const ended = new Promise<void>((resolve) => http.once('close', resolve));
   http.on('error', (error) => options.onWarning?.(messageOf(error)));

@@ -120,7 +120,8 @@ export const createServerClient = (target: Target, options: McpClientsOptions): 
       // Whoever calls watches the time, and aborts the signal.
       const limits = { signal: joined.signal, timeout: longestTime };
       const result = await client.request({ method: 'tools/call', params }, ResultSchema, limits);
-      return hideSecretsIn(toValue(result, options.maxDataLength), secrets);
+      // Before it is read: what says that it is a failure must stay.
+      return toValue(hideSecretsIn(result, secrets) as Record<string, unknown>, options.maxDataLength);
     } finally {
       joined.release();
       progress.release();

@@ -135,7 +135,7 @@ test('texts of 10 MB pass both ways', { timeout }, async () => {
   const serving = await serveMcp(tools, { name: 'laws', version: '1', now, transport });
   const clients = openClients();
   const remote = await clients.tools({ kind: 'http', url: serving.address! });
-  for (const unit of ['a', '"\n', 'ü😀']) {
+  for (const unit of ['a', '"\n', 'ü😀', '\0']) {
     const value = unit.repeat(Math.ceil(10_000_000 / unit.length));
     const { outputs } = await runCalls([{ id: '1', name: 'echo', arguments: { value } }], remote, {
       now,

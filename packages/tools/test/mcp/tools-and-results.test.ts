@@ -171,3 +171,23 @@ test('no credential of the settings is in what is told of a server', async () =>
   const list = await running.tools({ kind: 'named', name: 'forge' });
   expect((await callOne(list, 'throw'))['content']).toContain('broken, key [hidden]');
 });
+
+test('a credential that is a number or a word of JSON leaves answers what they are', async () => {
+  const env = { PIN_KEY: '1234', USE_TOKEN: 'true', PASSPHRASE: '","' };
+  const clients = openClients({ settings: () => ({ command: faultyCommand(), env }) });
+  const list = await clients.tools({ kind: 'named', name: 'forge' });
+  const ask = async (result: object) => {
+    const { content, error } = await callOne(list, 'answer', { result });
+    return { content: JSON.parse(String(content)), error };
+  };
+  const structuredContent = { pin: 1234, size: 12345, open: true, words: ['a', 'b', 'pin 1234'], '1234': 1 };
+  expect(await ask({ structuredContent })).toEqual({
+    content: { pin: '[hidden]', size: 12345, open: true, words: ['a', 'b', 'pin [hidden]'], '[hidden]': 1 },
+    error: undefined,
+  });
+  // A failure stays one.
+  expect(await ask({ isError: true, content: [{ type: 'text', text: 'wrong pin 1234' }] })).toEqual({
+    content: { exception: 'wrong pin [hidden]' },
+    error: 'error',
+  });
+});
