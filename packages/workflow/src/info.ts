@@ -17,10 +17,15 @@ const list: Check = (value) => (Array.isArray(value) ? value : undefined);
 const record: Check = (value) => (isRecord(value) ? value : undefined);
 const words: Check = (value) =>
   Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.map(word) : undefined;
+const printed = (value: unknown): string => {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return 'what is nested too deep to be shown';
+  }
+};
 const texts: Check = (value) =>
-  Array.isArray(value)
-    ? value.map((one) => (typeof one === 'string' ? one : (JSON.stringify(one) ?? String(one))))
-    : undefined;
+  Array.isArray(value) ? value.map((one) => (typeof one === 'string' ? one : printed(one))) : undefined;
 /** Paths; older ones are `[task, …, path]`. What has no path is left out. */
 const paths: Check = (value) =>
   Array.isArray(value)
@@ -52,7 +57,8 @@ const decoder = new TextDecoder();
 
 type Source = { found: Record<string, unknown>; trouble?: [code: string, message: string] };
 
-const fromText = (source: string): Source => {
+const fromText = (text: string): Source => {
+  const source = text.replace(/^\uFEFF/, '');
   if (source.trim() === '') return { found: {}, trouble: ['info_empty', 'It is empty'] };
   try {
     const value: unknown = JSON.parse(source);

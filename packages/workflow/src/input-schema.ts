@@ -7,7 +7,7 @@ export type JsonSchema = Record<string, unknown>;
 
 /**
  * JSON Schema of what a task can be given: own inputs, then inherited ones, with descriptions and defaults; `required` are those
- * without a default. What JSON Schema can't say (dates, functions) accepts anything.
+ * that have to be given. What JSON Schema can't say (dates, functions) accepts anything.
  */
 export const inputSchema = async (
   workflow: Workflow,
@@ -16,7 +16,7 @@ export const inputSchema = async (
 ): Promise<JsonSchema> => {
   const inputs = await taskInputs(workflow, task, findWorkflow);
   const shape = Object.fromEntries(
-    inputs.map(({ name, schema, inherited, required }) => [name, inherited && !required ? schema.optional() : schema]),
+    inputs.map(({ name, schema, required }) => [name, required ? schema : schema.optional()]),
   );
   const rest = taskOf(workflow, task).input?.def.catchall;
   const schema = rest ? z.object(shape).catchall(rest as z.core.$ZodType & z.ZodType) : z.strictObject(shape);

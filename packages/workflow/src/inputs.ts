@@ -13,20 +13,27 @@ export type ReadInputs = { inputs: Inputs; own: Inputs; provided: Inputs; passed
 
 const toProblems = (issues: readonly z.core.$ZodIssue[], given: Inputs): InputProblem[] =>
   issues.map(({ path, message }) => {
-    const [name = 'inputs', ...below] = path.map(String);
+    const [name, ...below] = path.map(String);
+    // What a schema says of all inputs together.
+    if (name === undefined) return { name: 'inputs', received: given, expected: message };
     const missing = !Object.hasOwn(given, name);
     return {
       name: [name, ...below].join('.'),
       received:
         below.length > 0
           ? below.reduce<unknown>((value, key) => (value as Inputs | undefined)?.[key], given[name])
-          : given[name],
+          : missing
+            ? undefined
+            : given[name],
       expected: missing ? `it is required (${message})` : message,
     };
   });
 
 const withoutAbsent = (values: Inputs): Inputs =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+/** The same values with nothing behind them: an input may be called `constructor` or `toString`. */
+const withoutPrototype = (values: Inputs): Inputs => Object.assign(Object.create(null), values);
 
 /** A copy that no caller can change, as JSON gives it back. */
 const toPlain = (values: Inputs): Inputs => JSON.parse(JSON.stringify(values));
@@ -57,7 +64,7 @@ export const readInputs = async (
   const inherited = all.filter((one) => one.inherited);
   const below = new Set(inherited.map(({ name }) => name));
   const ownGiven = Object.fromEntries(Object.entries(values).filter(([name]) => !below.has(name)));
-  const parsed = await schema?.safeParseAsync(ownGiven);
+  const parsed = await schema?.safeParseAsync(withoutPrototype(ownGiven));
   const problems = parsed?.success === false ? toProblems(parsed.error.issues, values) : [];
   const own = withoutAbsent((parsed?.data ?? {}) as Inputs);
   const rest = await readInherited(inherited, values, problems);

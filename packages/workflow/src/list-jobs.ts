@@ -1,21 +1,35 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobRecord } from './job.js';
 import { type ReadJobOptions, readJob } from './read-job.js';
 
 const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-type Entry = { name: string; isFolder: boolean };
+type Entry = { name: string; isFolder: boolean; isLink: boolean };
 
+const leadsToFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  );
+
+/** What stands in a folder, sorted; a link to a folder is one, as it is for who looks for a job by its path. */
 const list = async (folder: string): Promise<Entry[]> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter(({ name }) => !name.startsWith('.'))
-    .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
-    .sort((a, b) => byName(a.name, b.name));
+  const seen: Entry[] = [];
+  for (const entry of entries) {
+    const { name } = entry;
+    if (name.startsWith('.')) continue;
+    const isLink = entry.isSymbolicLink();
+    seen.push({ name, isLink, isFolder: isLink ? await leadsToFolder(join(folder, name)) : entry.isDirectory() });
+  }
+  return seen.sort((a, b) => byName(a.name, b.name));
 };
 
-/** Paths of the jobs in a folder, sorted; folders that are no artifacts hold jobs whose name had a slash. */
+/**
+ * Paths of the jobs in a folder, sorted; folders that are no artifacts hold jobs whose name had a slash. Links to folders are left out
+ * here, since they may lead back.
+ */
 const jobsIn = async (folder: string, level = 0): Promise<string[]> => {
   const entries = await list(folder);
   const infos = new Set(
@@ -23,10 +37,10 @@ const jobsIn = async (folder: string, level = 0): Promise<string[]> => {
   );
   const names = new Set(infos);
   const inner: string[] = [];
-  for (const { name, isFolder } of entries) {
+  for (const { name, isFolder, isLink } of entries) {
     if (name.endsWith('.files') || name.endsWith('.lock') || name.endsWith('.info')) continue;
     if (!isFolder) names.add(name);
-    else if (!infos.has(name) && level < 8) inner.push(...(await jobsIn(join(folder, name), level + 1)));
+    else if (!isLink && !infos.has(name) && level < 8) inner.push(...(await jobsIn(join(folder, name), level + 1)));
   }
   return [...[...names].map((name) => join(folder, name)), ...inner].sort(byName);
 };

@@ -251,3 +251,12 @@ test('whatever is thrown is stored as plain JSON, and read back as it was stored
     cause: { name: 'Error', message: 'why' },
   });
 });
+
+test('values nested without end, and a mark of the order of bytes, are no obstacle', () => {
+  const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  for (const key of ['messages', 'backtrace', 'inputs', 'dependencies', 'exception', 'status', 'other']) {
+    const { info, broken } = parseInfo(`{"${key}":[${nested}],"pid_hostname":"h"}`);
+    expect([info.pid_hostname, broken]).toEqual(['h', false]);
+  }
+  expect(parseInfo('\uFEFF{"status":"done"}')).toEqual({ info: { status: 'done' }, warnings: [], broken: false });
+});

@@ -27,6 +27,30 @@ const store = defineWorkflow({
     }),
   },
 });
+const prototypes: Workflow = defineWorkflow({
+  name: 'Prototypes',
+  tasks: {
+    all: task({
+      type: 'json',
+      input: z.object({
+        constructor: z.string(),
+        toString: z.string().optional(),
+        valueOf: z.number().default(3),
+      }),
+      run,
+    }),
+    ordered: task({
+      type: 'json',
+      input: z.object({ from: z.number(), to: z.number() }).refine(({ from, to }) => from < to, 'from is above to'),
+      run,
+    }),
+    lenient: task({
+      type: 'json',
+      input: z.object({ name: z.string(), any: z.any(), size: z.number().catch(7) }),
+      run,
+    }),
+  },
+});
 const kitchen: Workflow = defineWorkflow({
   name: 'Kitchen',
   tasks: {
@@ -200,6 +224,26 @@ describe('values', () => {
     expect(inputs).toStrictEqual({ day: { zero: 0, list: [1] }, upper: 'X' });
   });
 
+  test('may have the names of what every object has', async () => {
+    expect((await readInputs(prototypes, 'all', { constructor: 'c' }, find)).inputs).toEqual(
+      Object.fromEntries([
+        ['constructor', 'c'],
+        ['valueOf', 3],
+      ]),
+    );
+    await expect(readInputs(prototypes, 'all', {}, find)).rejects.toMatchObject({
+      code: 'bad_input',
+      message: expect.stringContaining('constructor: got nothing; it is required'),
+    });
+  });
+
+  test('that do not fit together are told together', async () => {
+    await expect(readInputs(prototypes, 'ordered', { from: 2, to: 1 }, find)).rejects.toMatchObject({
+      code: 'bad_input',
+      message: expect.stringContaining('inputs: got {"from":2,"to":1}; from is above to\n'),
+    });
+  });
+
   test('of secrets are not shown', async () => {
     expect((await failure('shapes', { api_key: 'hunter2' })).message).not.toContain('hunter2');
   });
@@ -247,6 +291,7 @@ test('a JSON Schema has own and inherited inputs, with descriptions and defaults
     required: ['flour', 'shelf'],
     additionalProperties: false,
   });
+  expect((await inputSchema(prototypes, 'lenient', find))['required']).toEqual(['name']);
   expect((await inputSchema(kitchen, 'computed', find))['required']).toEqual(['loaves']);
   expect((await inputSchema(kitchen, 'fixed', find))['properties']).toEqual({ salt: { type: 'number', default: 5 } });
   expect((await inputSchema(kitchen, 'open', find))['additionalProperties']).not.toBe(false);

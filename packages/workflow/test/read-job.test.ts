@@ -188,6 +188,18 @@ describe('listing jobs', () => {
     expect(await collect(listJobs([folder], { workflow: 'C' }))).toEqual([]);
   });
 
+  test('follows links to folders of workflows and tasks, and takes no other one for a job or a way', async () => {
+    const folder = makeFolder({ 'jobs/A/t/x': '', 'elsewhere/t/y': '', 'elsewhere/z': '' });
+    const [jobs, elsewhere] = [join(folder, 'jobs'), join(folder, 'elsewhere')];
+    symlinkSync(elsewhere, join(jobs, 'Linked'));
+    symlinkSync(join(elsewhere, 't'), join(jobs, 'A/linked'));
+    symlinkSync(join(elsewhere, 'z'), join(jobs, 'A/t/z'));
+    symlinkSync(jobs, join(jobs, 'A/t/loop'));
+    const all = await collect(listJobs([jobs]));
+    expect(all.map(({ path }) => path.slice(jobs.length + 1))).toEqual(['A/linked/y', 'A/t/x', 'A/t/z', 'Linked/t/y']);
+    for (const { path, shortPath } of all) expect(await findJob(shortPath, { roots: [jobs] })).toBe(path);
+  });
+
   test('reads as it is asked, not all before', async () => {
     const folder = makeFolder();
     mkdirSync(join(folder, 'A/t'), { recursive: true });
