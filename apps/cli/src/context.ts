@@ -35,7 +35,7 @@ export type MachineContext = {
   assets: string;
   now: () => Date;
   randomId: () => string;
-  /** Aborted by the first Ctrl-C. */
+  /** Aborted by the first Ctrl-C, or another signal that asks to end; `exitCode` of its reason is the one to end with. */
   signal: AbortSignal;
   stdin: NodeJS.ReadStream;
   stdout: Output;
@@ -95,16 +95,21 @@ const programName = (environment: Environment, workingDirectory: string): string
   return `node ${shown.startsWith('..') ? bin : shown}`;
 };
 
+/** Signals that stop a run, with the exit code of each: Ctrl-C, being asked to end, a terminal that is closed. */
+const stopSignals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
 /** Builds the context of this process, and lets Ctrl-C abort it: once to stop at the next safe point, twice to end at once. */
 export const createContext = (options: ContextOptions, { stdout, stderr }: Outputs): MachineContext => {
   const environment: Environment = process.env;
   const workingDirectory = process.cwd();
   const home = environment['HOME'] || homedir();
   const interrupt = new AbortController();
-  process.on('SIGINT', () => {
-    if (interrupt.signal.aborted) process.exit(130);
-    interrupt.abort(new Error('interrupted'));
-  });
+  for (const [name, exitCode] of Object.entries(stopSignals)) {
+    process.on(name, () => {
+      if (interrupt.signal.aborted) process.exit(exitCode);
+      interrupt.abort(Object.assign(new Error('interrupted'), { exitCode }));
+    });
+  }
   const asked = { endpoint: options.endpoint, model: options.model, backend: options.backend };
   const threshold = logLevels.indexOf((options['log-level'] as LogLevel | undefined) ?? 'info');
   return {

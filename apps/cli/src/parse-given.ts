@@ -49,14 +49,22 @@ const readOption = (
   return [option, value];
 };
 
-const checkWords = (words: readonly string[], specs: readonly ArgumentSpec[], command: string): void => {
+const checkWords = (
+  words: readonly string[],
+  specs: readonly ArgumentSpec[],
+  command: string,
+  refused: OptionSpec | undefined,
+): void => {
   const missing = specs.find(({ optional }, index) => !optional && words[index] === undefined);
   if (missing) {
     const choices = missing.choices ? ` (${missing.choices.join(', ')})` : '';
     throw usageError(`${missing.name} is missing: ${missing.description}${choices}`, command);
   }
   if (words.length > specs.length && !specs.at(-1)?.many)
-    throw usageError(`too many arguments: ${words[specs.length]}`, command);
+    throw usageError(
+      `too many arguments: ${words[specs.length]}${refused ? `; a file behind --${refused.name} ends in ${refused.endings!.join(', ')}` : ''}`,
+      command,
+    );
   for (const [index, word] of words.entries()) {
     const spec = specs[index] ?? specs.at(-1)!;
     checkChoice(spec.name, word, spec.choices, command);
@@ -85,10 +93,15 @@ export const parseGiven = (command: Command, given: readonly string[]): Given<re
   const plain: string[] = [];
   // The option whose value the next word may be.
   let open: OptionSpec | undefined;
+  // The option whose value it was not, by its ending.
+  let refused: OptionSpec | undefined;
   for (const token of tokens) {
     if (token.kind === 'positional') {
       if (open?.endings?.some((ending) => token.value.endsWith(ending))) options[open.name] = token.value;
-      else plain.push(token.value);
+      else {
+        plain.push(token.value);
+        if (open?.endings) refused = open;
+      }
     }
     open = undefined;
     if (token.kind !== 'option') continue;
@@ -98,6 +111,6 @@ export const parseGiven = (command: Command, given: readonly string[]): Given<re
       : value;
     if (value === true) open = option;
   }
-  checkWords(plain, command.arguments ?? [], command.name);
+  checkWords(plain, command.arguments ?? [], command.name, refused);
   return { words: plain, options: options as Given<readonly OptionSpec[]>['options'], flags };
 };

@@ -4,9 +4,6 @@ import { openOutputs } from './output.js';
 import { parseGiven } from './parse-given.js';
 import { isUsageError, renderError } from './show-error.js';
 
-/** Exit code of a run that Ctrl-C ended. */
-const interrupted = 130;
-
 /** Runs a command on its words and returns the exit code. Results went to standard output; an error is told on standard error. */
 export const runCommand = async (command: Command, words: readonly string[]): Promise<number> => {
   const outputs = openOutputs();
@@ -26,5 +23,6 @@ export const runCommand = async (command: Command, words: readonly string[]): Pr
     code = isUsageError(error) ? 2 : 1;
   }
   await Promise.all([outputs.stdout.flush(), outputs.stderr.flush()]);
-  return context?.signal.aborted ? interrupted : code || Number(process.exitCode ?? 0);
+  if (context?.signal.aborted) return (context.signal.reason as { exitCode: number }).exitCode;
+  return code || Number(process.exitCode ?? 0);
 };

@@ -24,7 +24,9 @@ export const isUsageError = (error: unknown): boolean =>
 
 const describe = (error: unknown): string => {
   if (!isObject(error)) return String(error);
-  const { name, code, path, message } = error;
+  const { name, code, message, syscall } = error;
+  // The path of a link is what it leads to.
+  const path = syscall === 'symlink' ? error['dest'] : error['path'];
   if (name === 'ColophonError') return String(message);
   const known = typeof code === 'string' ? systemErrors[code] : undefined;
   if (known) return path === undefined ? `${known} (${code})` : `${path}: ${known}`;

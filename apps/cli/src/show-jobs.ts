@@ -8,6 +8,14 @@ const pace = { terminal: 100, lines: 5000 };
 
 const barWidth = 20;
 
+const oneLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
+
+/** What made a job fail, in a line: the end of the run tells all of it. */
+const shortly = (text: string): string => {
+  const line = oneLine(text);
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+};
+
 /** A bar of blocks; what is done of a total that is not known is a count. */
 const printBar = (done: number, total: number | undefined): string => {
   if (total === undefined || !(total > 0)) return String(done);
@@ -16,9 +24,7 @@ const printBar = (done: number, total: number | undefined): string => {
 };
 
 const progressText = ({ message, done, total }: { message?: string; done?: number; total?: number }): string =>
-  [done === undefined ? '' : printBar(done, total), message?.replace(/\s+/g, ' ') ?? '']
-    .filter((part) => part !== '')
-    .join(' ');
+  [done === undefined ? '' : printBar(done, total), oneLine(message ?? '')].filter((part) => part !== '').join(' ');
 
 /**
  * Shows on standard error how jobs go: on a terminal one line that changes, with a bar for what a job tells of itself; elsewhere a line
@@ -74,7 +80,7 @@ export const showJobs = ({ stderr, now, log }: Pick<MachineContext, 'stderr' | '
         return line(`${shortPath}: ${told.get(shortPath)}`);
       }
       case 'retry':
-        return line(`${shortPath}: failed and is tried again: ${event.exception.message.split('\n')[0]}`);
+        return line(`${shortPath}: failed and is tried again: ${shortly(event.exception.message)}`);
       case 'reused':
         return;
     }
@@ -85,7 +91,7 @@ export const showJobs = ({ stderr, now, log }: Pick<MachineContext, 'stderr' | '
       ended++;
       line(`${green('✓')} ${shortPath}${dim(took)}`);
     } else {
-      const why = event.kind === 'error' ? `: ${event.exception.message.split('\n')[0]}` : ' was stopped';
+      const why = event.kind === 'error' ? `: ${shortly(event.exception.message)}` : ' was stopped';
       line(`${red('✗')} ${shortPath}${why}`);
     }
     draw(true);

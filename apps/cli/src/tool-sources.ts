@@ -7,6 +7,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { compileContext } from './compile-context.js';
 import type { MachineContext } from './context.js';
 import { stateRoot } from './state-root.js';
+import { watchJobs } from './watch-jobs.js';
 import { workflowContext } from './workflow-context.js';
 
 /** The engines behind the tools that chats declare, and the end of what they opened. */
@@ -75,20 +76,21 @@ const openKnowledgeBases = async (context: MachineContext, policy: Policy) => {
 };
 
 // One limit for the jobs of all tools of a run.
-const openJobTools = async (): Promise<WorkflowToolsOptions> => {
+const openJobTools = async (onWait: WorkflowToolsOptions['onWait']): Promise<WorkflowToolsOptions> => {
   const { defaultConcurrency, limitEngine } = await import('@colophon/workflow');
-  return { engine: limitEngine(defaultConcurrency), onWait: createJobsFiles().waitForJob };
+  return { engine: limitEngine(defaultConcurrency), ...(onWait ? { onWait } : {}) };
 };
 
 /**
  * The tool engines of this machine for one run, each opened when a chat first needs it: workflows of the roots, MCP servers with what
- * `etc/mcp.json` says of them, knowledge bases. Jobs of all tools share one limit. Close them when the run is over: that ends the
- * programs of servers.
+ * `etc/mcp.json` says of them, knowledge bases. Jobs of all tools share one limit. Close them when the run is over: that waits
+ * for jobs that are being stopped, and ends the programs of servers.
  */
 export const openSources = (context: MachineContext, policy: Policy = 'run'): OpenSources => {
   const clients = once(() => openClients(context, policy));
   const bases = once(() => openKnowledgeBases(context, policy));
-  const jobTools = once(openJobTools);
+  const jobs = watchJobs(createJobsFiles().waitForJob);
+  const jobTools = once(() => openJobTools(jobs.onWait));
   return {
     sources: {
       workflow: async (name) => {
@@ -102,6 +104,7 @@ export const openSources = (context: MachineContext, policy: Policy = 'run'): Op
     },
     named: async (name) => (await import('./named-tools.js')).namedTools(name, context, await jobTools.get()),
     close: async () => {
+      await jobs.ended();
       (await bases.opened())?.close();
       await (await clients.opened())?.close();
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandTable, listedCommands } from '../src/command-table.js';
+import { renderError } from '../src/show-error.js';
 import { runCli } from './built-cli.js';
 
 describe('the top level', () => {
@@ -45,6 +46,7 @@ describe('the top level', () => {
     [['ask', '--model'], /--model/],
     [['chat', 'print'], /FILE/],
     [['chat', 'md', 'a', 'b'], /too many arguments/],
+    [['prov', '--dot', 'x', 'a.chat'], /too many arguments: a\.chat; a file behind --dot ends in \.dot, \.gv/],
     [['completion'], /the shell \(bash, zsh, fish\)/],
     [['completion', 'csh'], /bash, zsh, fish/],
   ])('tells of wrong options and words in one line: %j', async (words, pattern) => {
@@ -54,6 +56,16 @@ describe('the top level', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
+});
+
+it('says of a link that cannot be made where it was to be, not what it was to lead to', () => {
+  const error = Object.assign(new Error('EACCES'), {
+    code: 'EACCES',
+    syscall: 'symlink',
+    path: '12 host',
+    dest: '/d/x',
+  });
+  expect(renderError(error, { color: false, verbose: false })).toBe('colophon: /d/x: permission denied');
 });
 
 describe('every command', () => {

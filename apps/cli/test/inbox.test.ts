@@ -25,7 +25,7 @@ describe('inbox', () => {
     [['inbox', 'post'], 2, /FILE is missing/],
     [['inbox', 'post', 'x.chat', 'two', 'words'], 2, /in quotes/],
     [['inbox', 'x.chat', 'text'], 2, /inbox post/],
-    [['inbox', 'post', 'x.chat', ' '], 1, /blank/],
+    [['inbox', 'post', 'x.chat', ' '], 2, /TEXT is missing/],
     [['inbox', 'post', 'x.chat', 'stop', '--name', 'abort'], 1, /abort/],
     [['inbox', 'nowhere.chat'], 1, /nowhere\.chat/],
   ])('tells what is wrong with %j', async (words, exit, pattern) => {

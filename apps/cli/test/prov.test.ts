@@ -177,7 +177,9 @@ describe('prov', () => {
 describe('prov --live', () => {
   it('shows jobs that are waited for, open calls and notes, and nothing where nothing goes on', async () => {
     const { path, prov, join: at } = session();
-    expect((await prov('--live', 'root.chat')).stdout).not.toContain('Live');
+    const quiet = await prov('--live', 'root.chat');
+    expect(quiet.stdout).not.toContain('Live');
+    expect(quiet.stderr).toContain('nothing goes on now');
     writeFileSync(
       at('root.chat'),
       `${readFileSync(at('root.chat'), 'utf8')}\nuser: more\nfunction_call: {"name":"search","arguments":{},"id":"s1"}\n`,

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type ScriptedReply, scriptedServer } from '@colophon/backends/testing';
 import { pairToolCalls, parseChat, parseOutput } from '@colophon/chat-format';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -82,6 +82,55 @@ describe('ask -w', () => {
     expect(pairs()[0]?.envelope).toMatchObject({ error: 'aborted' });
     expect(JSON.parse(read('var/jobs/Kitchen/wait/Default.info')).status).toBe('aborted');
   });
+});
+
+/** A task whose program takes a while to end when it is asked to. */
+const stubborn = {
+  'workflows/Stubborn/workflow.ts': `import { command, defineWorkflow } from '@colophon/workflow';
+export default defineWorkflow({
+  name: 'Stubborn',
+  tasks: { nap: command({ type: 'text', script: 'trap "sleep 0.7; exit 1" TERM; : > "$HOME/begun"; while :; do sleep 0.1; done' }) },
+});
+`,
+};
+
+const isWhole = (path: string): void => {
+  expect(readdirSync(`${path}/var/jobs/Stubborn/nap`)).toEqual(['Default.info']);
+  expect(JSON.parse(readFileSync(`${path}/var/jobs/Stubborn/nap/Default.info`, 'utf8')).status).toBe('aborted');
+};
+
+it.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s stops what runs, and waits until the programs of jobs have ended', async (signal, code) => {
+  const { path, home, environment, pairs } = await project([call('nap', {})], stubborn);
+  const child = spawn(process.execPath, [builtCli(), 'ask', '-w', 'Stubborn', '-c', 'x.chat', 'Nap.'], {
+    cwd: path,
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: 'ignore',
+  });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  await expect.poll(() => existsSync(home.join('begun')), { timeout: 20_000 }).toBe(true);
+  child.kill(signal);
+  expect(await ended).toBe(code);
+  isWhole(path);
+  expect(existsSync(`${path}/x.jobs`)).toBe(false);
+  expect(pairs()[0]?.envelope).toMatchObject({ error: 'aborted' });
+  expect(readdirSync(path).filter((name) => name.endsWith('.hold'))).toEqual([]);
+});
+
+it('leaves a job that is stopped whole when the client of an MCP server goes away', async () => {
+  const { path, home, environment } = await project([], stubborn);
+  const { call: run, close } = await openMcp([process.execPath, builtCli(), 'mcp', 'Stubborn'], {
+    cwd: path,
+    environment,
+  });
+  const called = run('nap', {}).catch(() => undefined);
+  await expect.poll(() => existsSync(home.join('begun')), { timeout: 20_000 }).toBe(true);
+  await close();
+  await called;
+  isWhole(path);
 });
 
 describe('a chat file', () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Job } from '@colophon/workflow';
 import { describe, expect, it, vi } from 'vitest';
@@ -44,6 +44,17 @@ describe('workflow list and info', () => {
     expect(none).toMatchObject({ code: 0, stdout: '' });
     expect(none.stderr).toContain('no workflow is found');
     expect((await runCli(['workflow', 'list', '--root', path])).stdout).toContain('Kitchen');
+  });
+
+  it('take a task as Workflow/task, too', async () => {
+    const { run } = project();
+    expect((await run(['workflow', 'info', 'Kitchen/bake'])).stdout).toMatch(/^Kitchen bake +gives text$/m);
+    expect((await run(['workflow', 'info', 'Kitchn/bake'])).stderr).toContain('Did you mean "Kitchen"');
+    await run(['workflow', 'run', 'Kitchen', 'say', '--words', 'hi']);
+    await run(['workflow', 'run', 'Kitchen', 'burn']);
+    expect(JSON.parse((await run(['workflow', 'jobs', 'Kitchen/burn', '--json'])).stdout)).toHaveLength(1);
+    const { stdout } = await run(['workflow', 'info', 'Kitchen/burn/Default']);
+    expect(stdout.match(/smoke/g)).toHaveLength(1);
   });
 
   it('show a workflow with its tasks, and a task with its inputs', async () => {
@@ -220,6 +231,15 @@ describe('workflow run', () => {
     expect((await run(['workflow', 'jobs', '--status', 'failed'])).stdout).toMatch(/Kitchen\/wait\/Default +aborted/);
   });
 
+  it.skipIf(process.getuid?.() === 0)('writes to yours where var/jobs may not be written', async () => {
+    const { path, home, run } = project();
+    chmodSync(join(path, 'var/jobs'), 0o555);
+    const { code, stdout } = await run(['workflow', 'run', 'Kitchen', 'mix', '--flour', '1', '--path']);
+    chmodSync(join(path, 'var/jobs'), 0o755);
+    expect(code).toBe(0);
+    expect(stdout.startsWith(join(home.path, '.colophon/var/jobs/Kitchen/mix/'))).toBe(true);
+  });
+
   it('writes to the first writable root that has var/jobs, else to yours; finds in all', async () => {
     const { path, home, run } = project();
     const elsewhere = folder(kitchen);
@@ -262,14 +282,14 @@ describe('progress', () => {
     const frames = told(true).split('\r\u001b[K');
     expect(frames).toContain('   0 ● Kitchen/bake/Default  ██████████░░░░░░░░░░ 2/4 rise…');
     expect(frames).toContain('✓ Kitchen/bake/Default in 9 s\n');
-    expect(frames).toContain('✗ Kitchen/bake/Default: smoke\n');
+    expect(frames).toContain('✗ Kitchen/bake/Default: smoke more\n');
     expect(frames.at(-1)).toBe('');
     for (const frame of frames) expect(frame.trimEnd().length).toBeLessThanOrEqual(60);
   });
 
   it('is a line now and then elsewhere', () => {
     expect(told(false)).toBe(
-      'Kitchen/bake/Default: ██████████░░░░░░░░░░ 2/4 rises slowly\n✓ Kitchen/bake/Default in 9 s\n✗ Kitchen/bake/Default: smoke\n',
+      'Kitchen/bake/Default: ██████████░░░░░░░░░░ 2/4 rises slowly\n✓ Kitchen/bake/Default in 9 s\n✗ Kitchen/bake/Default: smoke more\n',
     );
   });
 });

@@ -28,6 +28,7 @@ const show = async (file: string, { json }: Options, context: MachineContext): P
 
 const post = async (file: string, text: string | undefined, options: Options, context: MachineContext) => {
   const message = text ?? (await readStdin(context, { expected: true })) ?? '';
+  if (message.trim() === '') throw usageError('TEXT is missing: the text of the note', 'inbox');
   const given = options.name === undefined ? {} : { name: options.name };
   const posted = await runAnalyst<Posted>('post_inbox_advice', { file, message, ...given }, context);
   if (options.json) context.stdout.line(JSON.stringify(posted, null, 2));

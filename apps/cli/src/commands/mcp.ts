@@ -4,6 +4,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { defineCommand } from '../command.js';
 import { usageError } from '../errors.js';
 import { namedTools } from '../named-tools.js';
+import { watchJobs } from '../watch-jobs.js';
 
 /** `[HOST:]PORT`; a host may be an IPv6 address in brackets. */
 const readPlace = (place: string): { host?: string; port: number } => {
@@ -29,8 +30,10 @@ export const command = defineCommand({
   run: async ({ words, options }, context) => {
     const place = options.http === undefined ? undefined : readPlace(options.http);
     const tools: Tool[] = [];
+    const jobs = watchJobs();
     // A client elsewhere could not read a path.
-    for (const name of words) tools.push(...(await namedTools(name, context, { returnPath: false })));
+    const jobTools = { returnPath: false, onWait: jobs.onWait };
+    for (const name of words) tools.push(...(await namedTools(name, context, jobTools)));
     checkRegistry(tools);
     const { now, randomId, signal, log, environment } = context;
     const bearer = environment['COLOPHON_MCP_KEY'];
@@ -53,6 +56,7 @@ export const command = defineCommand({
       `serving ${tools.map(({ name }) => name).join(', ')}${serving.address ? ` at ${serving.address}` : ''}`,
     );
     await serving.ended;
+    await jobs.ended();
     return 0;
   },
 });

@@ -123,5 +123,6 @@ export const command = defineCommand({
     else if (timeline) await writePicture(renders.timeline(graph, events, render), timeline, context);
     if (plot) await writePicture(renders.dot(graph, events, render), plot, context);
     for (const line of renderLive(work, home)) stdout.line(line);
+    if (options.live && work.length === 0) context.log('info', 'nothing goes on now');
   },
 });

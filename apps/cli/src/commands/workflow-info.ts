@@ -100,8 +100,9 @@ const showRecord = (record: JobRecord, context: MachineContext) => {
   if (type) stdout.line(`type ${type}`);
   for (const [name, value] of Object.entries(inputs)) stdout.line(`input ${name} = ${JSON.stringify(value)}`);
   for (const dependency of dependencies) stdout.line(`needs ${shownPath(dependency, context)}`);
-  for (const message of messages) stdout.line(`message ${message}`);
-  if (exception) stdout.line(red(`${exception.name}: ${exception.message}`));
+  const failure = exception && `${exception.name}: ${exception.message}`;
+  for (const message of messages) if (message !== failure) stdout.line(`message ${message}`);
+  if (failure) stdout.line(red(failure));
   for (const file of files) stdout.line(`file ${file}`);
   for (const { message, address } of warnings) context.log('warn', `${shownPath(address, context)}: ${message}`);
 };
@@ -119,7 +120,7 @@ const needTask = (workflow: Workflow, task: string): void => {
 export const command = defineCommand({
   name: 'workflow info',
   description:
-    'Show a workflow with its tasks, a task with its inputs, or a job with what is recorded of it. A job is named by its path or short path (Workflow/task/name). Nothing runs but the file of the workflow, which defines it.',
+    'Show a workflow with its tasks, a task with its inputs, or a job with what is recorded of it. A job is named by its path or short path (Workflow/task/name), a task also as Workflow/task. Nothing runs but the file of the workflow, which defines it.',
   arguments: [
     { name: 'NAME', description: 'a workflow, or a job', complete: 'workflow' },
     { name: 'TASK', description: 'a task of the workflow', optional: true, complete: 'task' },
@@ -130,14 +131,20 @@ export const command = defineCommand({
     ['colophon workflow info Kitchen bake', 'what bake takes'],
     ['colophon workflow info Kitchen/bake/Default', 'what is recorded of a job'],
   ],
-  run: async ({ words: [name, task], options }, context) => {
+  run: async ({ words, options }, context) => {
     const { stdout } = context;
-    if (name!.includes('/') && task === undefined) {
-      const record = await readNamedJob(name!, context, { files: true });
-      if (options.json) stdout.line(JSON.stringify(record, null, 2));
-      else showRecord(record, context);
-      return;
+    const [given = ''] = words;
+    const parts = given.split('/');
+    if (words.length === 1 && parts.length > 1) {
+      // Workflow/task, as other commands take it, where no job is of that name.
+      const none = (error: unknown) => {
+        if (parts.length !== 2) throw error;
+      };
+      const record = await readNamedJob(given, context, { files: true }).catch(none);
+      if (record && options.json) return stdout.line(JSON.stringify(record, null, 2));
+      if (record) return showRecord(record, context);
     }
+    const [name, task] = words.length === 1 ? parts : words;
     const [workflow, jobs] = [await needWorkflow(name!, context), await workflowContext(context)];
     if (task !== undefined) {
       needTask(workflow, task);

@@ -12,7 +12,12 @@ export const command = defineCommand({
   description:
     'List the jobs that are kept in `var/jobs` of the roots, with their state, age and inputs. Nothing is run or changed.',
   arguments: [
-    { name: 'WORKFLOW', description: 'only jobs of this workflow', optional: true, complete: 'workflow' },
+    {
+      name: 'WORKFLOW',
+      description: 'only jobs of this workflow, or of Workflow/task',
+      optional: true,
+      complete: 'workflow',
+    },
     { name: 'TASK', description: 'only jobs of this task', optional: true, complete: 'task' },
   ],
   options: [
@@ -30,7 +35,8 @@ export const command = defineCommand({
     ['colophon workflow jobs Kitchen bake --status failed', 'those of a task that failed'],
     ['colophon workflow jobs --json | jq -r .[].path', 'their paths'],
   ],
-  run: async ({ words: [workflow, task], options }, context) => {
+  run: async ({ words, options }, context) => {
+    const [workflow, task] = words.length === 1 ? words[0]!.split('/') : words;
     const { stdout, stderr, now } = context;
     const wanted = options.status?.flatMap((status) => (status === 'failed' ? ['error', 'aborted'] : [status]));
     const found = [];
