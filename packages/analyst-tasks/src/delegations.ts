@@ -1,4 +1,4 @@
-import type { SessionCall } from './session.js';
+import type { CallFact } from './chat-extras.js';
 
 const delegationTools = new Set(['ask', 'cortex_continue', 'cortex_brief']);
 const handOff = 'hand_off_to_';
@@ -7,5 +7,5 @@ const handOff = 'hand_off_to_';
 export const isDelegationTool = (tool: string): boolean => delegationTools.has(tool) || tool.startsWith(handOff);
 
 /** The agent that a call speaks to: among its arguments, else in the tool's name. */
-export const targetAgent = ({ tool, agent }: Pick<SessionCall, 'tool' | 'agent'>): string | undefined =>
+export const targetAgent = ({ tool, agent }: Pick<CallFact, 'tool' | 'agent'>): string | undefined =>
   agent ?? (tool.startsWith(handOff) && tool.length > handOff.length ? tool.slice(handOff.length) : undefined);

@@ -16,22 +16,38 @@ export type OutputReceipts = {
   warnings: Warning[];
 };
 
-/** A place of an output, as a key. */
-export const outputKey = (path: string, output: number): string => `${output} ${path}`;
+/** What the output of a message carries; undefined where it carries nothing. */
+export type ReceiptsAt = (path: string, output: number) => OutputReceipts | undefined;
+
+/** What hangs at places of chats: of all that is put at one place the first stays. */
+export const createPlaces = <Value>() => {
+  const chats = new Map<string, Map<number, Value>>();
+  return {
+    get: (path: string, message: number): Value | undefined => chats.get(path)?.get(message),
+    put: (path: string, message: number, make: () => Value): Value => {
+      let chat = chats.get(path);
+      if (!chat) {
+        chat = new Map();
+        chats.set(path, chat);
+      }
+      let value = chat.get(message);
+      if (value === undefined) {
+        value = make();
+        chat.set(message, value);
+      }
+      return value;
+    },
+  };
+};
 
 const nothing = (): OutputReceipts => ({ receipts: [], events: [], edges: [], references: [], warnings: [] });
 
 const isReceipt = (evidence: Evidence): boolean => evidence.origin === 'agent_meta';
 
-/** What the outputs of a session carry, by `outputKey`. One pass over receipts, events, edges and warnings. */
-export const receiptsOfCalls = (session: Session): Map<string, OutputReceipts> => {
-  const outputs = new Map<string, OutputReceipts>();
-  const at = (path: string, output: number): OutputReceipts => {
-    const key = outputKey(path, output);
-    const found = outputs.get(key) ?? nothing();
-    outputs.set(key, found);
-    return found;
-  };
+/** What the outputs of a session carry. One pass over receipts, events, edges and warnings. */
+export const receiptsOfCalls = (session: Session): ReceiptsAt => {
+  const outputs = createPlaces<OutputReceipts>();
+  const at = (path: string, output: number): OutputReceipts => outputs.put(path, output, nothing);
   for (const { path, facts } of session.chats)
     for (const receipt of facts.receipts) {
       const output = at(path, receipt.index);
@@ -40,17 +56,17 @@ export const receiptsOfCalls = (session: Session): Map<string, OutputReceipts> =
       if (job !== undefined && job !== '') output.references.push(String(job));
     }
   for (const event of session.events) {
-    const told = new Set<OutputReceipts>();
-    for (const { source, address } of event.evidence.filter(isReceipt)) {
-      const output = at(source, address[1]);
-      if (!told.has(output)) output.events.push(event);
-      told.add(output);
+    // All places of an event come in a row: it is there already where it is the last one.
+    for (const { origin, source, address } of event.evidence) {
+      if (origin !== 'agent_meta') continue;
+      const { events } = at(source, address[1]);
+      if (events.at(-1) !== event) events.push(event);
     }
   }
   for (const edge of session.graph.edges) if (edge.detail) at(...edge.detail.outputAddress).edges.push(edge);
   for (const warning of session.warnings)
     if (warning.outputAddress) at(...warning.outputAddress).warnings.push(warning);
-  return outputs;
+  return outputs.get;
 };
 
 /** Whether no chat has an event. */

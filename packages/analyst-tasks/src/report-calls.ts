@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { printAddress } from './address.js';
+import type { CallFact } from './chat-extras.js';
 import { isDelegationTool, targetAgent } from './delegations.js';
-import {
-  type OutputReceipts,
-  outputKey,
-  receiptSummarySchema,
-  receiptsOfCalls,
-  summariseReceipts,
-} from './receipts-of-calls.js';
-import { type Session, type SessionCall, sessionCalls } from './session.js';
+import { type OutputReceipts, receiptSummarySchema, receiptsOfCalls, summariseReceipts } from './receipts-of-calls.js';
+import type { Session } from './session.js';
 
 /** A call without the texts of its arguments and output. */
 export const callSchema = z.object({
@@ -30,16 +25,21 @@ export const callSchema = z.object({
 
 export type ReportCall = z.input<typeof callSchema>;
 
-/** A call of the session with what its output carries. */
-export type CallWithReceipts = { call: SessionCall; carried: OutputReceipts | undefined };
+/** A call of the session, the chat that it stands in, and what its output carries. */
+export type CallWithReceipts = { call: CallFact; path: string; carried: OutputReceipts | undefined };
 
-/** Every call of a session with its receipts. Linear. */
+/** Every call of a session with its receipts, chat by chat in the order in which they were found. Linear. */
 export const callsWithReceipts = (session: Session): CallWithReceipts[] => {
   const carried = receiptsOfCalls(session);
-  return sessionCalls(session).map((call) => ({
-    call,
-    carried: call.output === null ? undefined : carried.get(outputKey(call.path, call.output)),
-  }));
+  const calls: CallWithReceipts[] = [];
+  for (const chat of session.chats)
+    for (const call of session.extras(chat).calls)
+      calls.push({
+        call,
+        path: chat.path,
+        carried: call.output === null ? undefined : carried(chat.path, call.output),
+      });
+  return calls;
 };
 
 const carriesReceipts = ({ carried }: CallWithReceipts): boolean =>
@@ -51,14 +51,14 @@ export const isInteraction = (one: CallWithReceipts): boolean =>
 
 /** A call in the field names of the reports. */
 export const toReportCall = (one: CallWithReceipts, { context: { home } }: Session): ReportCall => {
-  const { call, carried } = one;
+  const { call, path, carried } = one;
   const interaction = isInteraction(one);
   const agent = interaction ? targetAgent(call) : undefined;
   return {
     tool: call.tool,
     call_id: call.callId,
-    call_address: printAddress(call.path, call.call, home),
-    output_address: call.output === null ? null : printAddress(call.path, call.output, home),
+    call_address: printAddress(path, call.call, home),
+    output_address: call.output === null ? null : printAddress(path, call.output, home),
     success: call.success,
     status_reason: call.reason,
     ...(call.error === undefined ? {} : { error: call.error }),
@@ -76,17 +76,20 @@ export const countCalls = (calls: readonly CallWithReceipts[]) => {
   const byTool = new Map<string, number>();
   const identities = new Set<string>();
   const counts = { total: calls.length, successes: 0, failures: 0, incomplete: 0 };
-  for (const [index, { call }] of calls.entries()) {
+  let unnamed = 0;
+  for (const { call } of calls) {
     byTool.set(call.tool, (byTool.get(call.tool) ?? 0) + 1);
-    identities.add(callIdentity(call) ?? `#${index}`);
+    const identity = callIdentity(call);
+    if (identity === undefined) unnamed += 1;
+    else identities.add(identity);
     if (call.success === null) counts.incomplete += 1;
     else if (call.success) counts.successes += 1;
     else counts.failures += 1;
   }
-  const unique = identities.size;
+  const unique = identities.size + unnamed;
   return { ...counts, copies: calls.length - unique, by_tool: Object.fromEntries(byTool), unique_calls: unique };
 };
 
 /** What copies of one call share; undefined for a call without id, which nothing tells from another. */
-export const callIdentity = ({ tool, callId, argumentsDigest }: SessionCall): string | undefined =>
-  callId === null ? undefined : JSON.stringify([tool, callId, argumentsDigest]);
+export const callIdentity = ({ tool, callId, fingerprint }: CallFact): string | undefined =>
+  callId === null ? undefined : `${fingerprint} ${tool.length} ${tool} ${callId}`;

@@ -10,7 +10,7 @@ import {
   tokenEvents,
   type Warning,
 } from '@colophon/provenance';
-import type { CallFact, ChatExtras } from './chat-extras.js';
+import type { ChatExtras } from './chat-extras.js';
 import { findRoot, type Root } from './root.js';
 import type { AnalystContext } from './task.js';
 
@@ -33,9 +33,6 @@ export type Session = {
   /** The messages of a chat of the session, read anew. */
   messages: (path: string) => Promise<Chat>;
 };
-
-/** A tool call of a session and the chat that it stands in. */
-export type SessionCall = CallFact & { path: string };
 
 const noExtras: ChatExtras = { roles: {}, calls: [] };
 
@@ -71,7 +68,3 @@ export const openSession = async (
     messages: async (path) => (await reader.messages(path)) ?? [],
   };
 };
-
-/** All calls of a session, chat by chat in the order in which they were found. */
-export const sessionCalls = (session: Session): SessionCall[] =>
-  session.chats.flatMap((chat) => session.extras(chat).calls.map((call) => ({ ...call, path: chat.path })));

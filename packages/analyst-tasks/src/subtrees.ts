@@ -1,4 +1,5 @@
-import { nodeId, type Relation, reachableTokens } from '@colophon/provenance';
+import { sumTokens } from '@colophon/chat-format';
+import { nodeId, type Relation, reachableTokens, type TokenEvent } from '@colophon/provenance';
 import type { Session } from './session.js';
 import type { ReportTokens } from './tokens.js';
 
@@ -8,26 +9,45 @@ const below: readonly Relation[] = ['log', 'result', 'agent_job', 'job'];
 /** What lies below some jobs: inferences whose canonical evidence is there, and chats. */
 export type Subtree = { tokens: ReportTokens; events: number; chats: number };
 
+/** What the events of each chat that are canonical there sum up to: events are in one chat each, so that chats may be added. */
+const sumsOfChats = ({ chats, events }: Session) => {
+  const held = new Map<string, TokenEvent[]>(chats.map(({ path }) => [path, []]));
+  for (const event of events) held.get(event.evidence[0].source)?.push(event);
+  return [...held].map(([source, own]) => ({
+    evidence: [{ source }],
+    tokens: sumTokens(own.map(tokensOf)),
+    events: own.length,
+  }));
+};
+
+const tokensOf = ({ tokens }: TokenEvent) => tokens;
+
 /**
  * What lies below each of several groups of nodes, each inference once a group. Nearly linear in the session and the groups: a group
- * is a node of its own that leads to its members.
+ * of several is a node of its own that leads to its members, and equal groups are one.
  */
 export const subtreesOf = (session: Session, groups: readonly (readonly string[])[]): Subtree[] => {
-  const { graph, events, chats } = session;
-  const ids = groups.map((_, index) => `group:${index}`);
+  if (groups.length === 0) return [];
+  const { graph } = session;
+  const keyOf = (members: readonly string[]) =>
+    members.length === 1 ? members[0]! : `group:${JSON.stringify(members)}`;
+  const joined = new Map(groups.filter(({ length }) => length !== 1).map((members) => [keyOf(members), members]));
   const extended = {
-    nodes: [...graph.nodes, ...ids.map((id) => ({ id }))],
+    nodes: [...graph.nodes, ...[...joined.keys()].map((id) => ({ id }))],
     edges: [
       ...graph.edges.filter(({ relation }) => below.includes(relation)),
-      ...groups.flatMap((members, index) => members.map((to) => ({ from: ids[index]!, to }))),
+      ...[...joined].flatMap(([from, members]) => members.map((to) => ({ from, to }))),
     ],
   };
-  const canonical = events.map(({ tokens, evidence: [first] }) => ({ tokens, evidence: [first] }));
-  const places = chats.map(({ path }) => ({ tokens: {}, evidence: [{ source: path }] }));
-  const [sums, counts] = [reachableTokens(extended, canonical), reachableTokens(extended, places)];
-  return ids.map((id) => {
-    const { events: count, ...tokens } = sums.get(id)!;
-    return { tokens, events: count, chats: counts.get(id)!.events };
+  const chats = sumsOfChats(session);
+  const sums = reachableTokens(extended, chats);
+  const counts = reachableTokens(
+    extended,
+    chats.map(({ evidence, events }) => ({ evidence, tokens: { tt: events } })),
+  );
+  return groups.map((members) => {
+    const { events: count, ...tokens } = sums.get(keyOf(members))!;
+    return { tokens, events: counts.get(keyOf(members))!.tt, chats: count };
   });
 };
 

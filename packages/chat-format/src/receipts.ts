@@ -1,7 +1,7 @@
 import { type Address, addressOf, type EntryAddress, entryAddressOf } from './address.js';
 import type { Message } from './message.js';
 import { type Meta, parseMeta } from './meta.js';
-import { pairCalls } from './tool-calls.js';
+import { pairCalls, type ToolCallPair } from './tool-calls.js';
 import { type ParsedOutput, parseOutput } from './tool-messages.js';
 
 type CallFacts = { callId: string | null; toolName: string | null; outputAddress: Address; source: string | null };
@@ -31,10 +31,20 @@ export type ReceiptJobReference = CallFacts & { job: string; index: number; evid
 
 const isField = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
 
+const hasOnlyFields = (entry: object): boolean => {
+  for (const key in entry) if (!isField((entry as Record<string, unknown>)[key])) return false;
+  return true;
+};
+
+const isEmpty = (fields: Meta): boolean => {
+  for (const _ in fields) return false;
+  return true;
+};
+
 /** Fields as a `meta` line could hold them: truth values as text; nested values and nulls have no place there. */
 const fieldsOf = (entry: unknown): Meta | undefined => {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return undefined;
-  if (Object.values(entry).every(isField)) return entry as Meta;
+  if (hasOnlyFields(entry)) return entry as Meta;
   const fields = Object.entries(entry).map(([key, value]) => [key, typeof value === 'boolean' ? String(value) : value]);
   return Object.fromEntries(fields.filter(([, value]) => isField(value)));
 };
@@ -76,23 +86,40 @@ const entryWarning = (facts: CallFacts, index: number, entry: unknown, address: 
       };
 };
 
+const byOutput = (calls: readonly ToolCallPair[]): Map<number, ToolCallPair> => {
+  const pairs = new Map<number, ToolCallPair>();
+  for (const pair of calls) {
+    const address = pair.outputAddress;
+    if (address !== null) pairs.set(typeof address === 'number' ? address : address[1], pair);
+  }
+  return pairs;
+};
+
 /**
  * The receipts of a chat: the entries under the key `meta` of its outputs, whichever tool made them. Text is never searched
- * for receipts, and no other key is read. An output that carries some needs no call. Linear in the size of the chat.
+ * for receipts, and no other key is read. An output that carries some needs no call. `calls` are those of the chat, where they
+ * are paired already: no output is then parsed twice. Linear in the size of the chat.
  */
 export const receiptEvidence = (
   chat: readonly Message[],
   source?: string,
+  calls?: readonly ToolCallPair[],
 ): { records: ReceiptRecord[]; warnings: ReceiptWarning[] } => {
   const records: ReceiptRecord[] = [];
   const warnings: ReceiptWarning[] = [];
+  const pairs = calls && byOutput(calls);
   const outputs = new Map<number, ParsedOutput>();
-  for (const [index, { role, content }] of chat.entries()) {
-    const output = role === 'function_call_output' && mayCarry(content) ? parseOutput(content) : undefined;
+  for (let index = 0; index < chat.length; index++) {
+    const { role, content } = chat[index]!;
+    if (role !== 'function_call_output') continue;
+    const envelope = pairs?.get(index)?.envelope;
+    if (envelope ? !Object.hasOwn(envelope, 'meta') : !mayCarry(content)) continue;
+    const output = parseOutput(envelope ?? content);
     if (output && 'meta' in output) outputs.set(index, output);
   }
   let names: Map<number, string> | undefined;
   const nameAt = (index: number): string | undefined => {
+    if (pairs) return pairs.get(index)?.name;
     names ??= namesOf(chat, outputs);
     return names.get(index);
   };
@@ -108,7 +135,7 @@ export const receiptEvidence = (
     for (const [index, entry] of output.meta.entries()) {
       const evidenceAddress = entryAddressOf(at, index, source);
       const meta = fieldsOf(entry);
-      if (!meta || Object.keys(meta).length === 0) warnings.push(entryWarning(facts, index, entry, evidenceAddress));
+      if (!meta || isEmpty(meta)) warnings.push(entryWarning(facts, index, entry, evidenceAddress));
       // Written out: a spread costs more than all the rest, and receipts have thousands of entries.
       else
         records.push({

@@ -32,7 +32,8 @@ export const pairCalls = (
 ): ToolCallPair[] => {
   const pairs: ToolCallPair[] = [];
   const open = new Map<string, { pairs: ToolCallPair[]; next: number }>();
-  for (const [index, message] of chat.entries()) {
+  for (let index = 0; index < chat.length; index++) {
+    const message = chat[index]!;
     if (message.role === 'function_call' || message.role === 'mcp_call') {
       const call = parseCall(message.content);
       if (!call) continue;

@@ -15,11 +15,16 @@ export type ParsedOutput = {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const openingBrace = 123;
+
+/** White space of JSON. */
+const isBlank = (code: number): boolean => code === 32 || code === 9 || code === 10 || code === 13;
+
 // Most outputs are plain text, and an exception costs more than reading them.
 const mayBeObject = (text: string): boolean => {
   let at = 0;
-  while (' \t\n\r'.includes(text[at] ?? '-')) at++;
-  return text[at] === '{';
+  while (isBlank(text.charCodeAt(at))) at++;
+  return text.charCodeAt(at) === openingBrace;
 };
 
 /** A JSON object, as such or as text; undefined for anything else. */
@@ -38,10 +43,8 @@ export const parseObject = (content: unknown): Record<string, unknown> | undefin
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
 
-const idOf = (fields: Record<string, unknown>): { id?: string } => {
-  const id = textOf(fields['id']) ?? textOf(fields['call_id']) ?? textOf(fields['tool_call_id']);
-  return id === undefined ? {} : { id };
-};
+const idOf = (fields: Record<string, unknown>): string | undefined =>
+  textOf(fields['id']) ?? textOf(fields['call_id']) ?? textOf(fields['tool_call_id']);
 
 const argumentsOf = (value: unknown): unknown => {
   if (typeof value !== 'string') return value ?? {};
@@ -60,21 +63,29 @@ const argumentsOf = (value: unknown): unknown => {
 export const parseCall = (content: unknown): ParsedCall | undefined => {
   const fields = parseObject(content);
   if (!fields) return undefined;
-  const inner = isRecord(fields['function']) ? fields['function'] : {};
-  const name = textOf(fields['name']) ?? textOf(inner['name']);
+  const inner = isRecord(fields['function']) ? fields['function'] : undefined;
+  const name = textOf(fields['name']) ?? textOf(inner?.['name']);
   if (name === undefined) return undefined;
-  return { ...idOf(fields), name, arguments: argumentsOf(fields['arguments'] ?? inner['arguments']), fields };
+  const id = idOf(fields);
+  const values = argumentsOf(fields['arguments'] ?? inner?.['arguments']);
+  return id === undefined ? { name, arguments: values, fields } : { id, name, arguments: values, fields };
 };
 
 /** Reads the content of an output. Undefined where it is not a JSON object. */
 export const parseOutput = (content: unknown): ParsedOutput | undefined => {
   const fields = parseObject(content);
   if (!fields) return undefined;
-  const output: ParsedOutput = { ...idOf(fields), content: fields['content'], fields };
-  for (const key of ['name', 'error', 'step'] as const) {
-    const text = textOf(fields[key]);
-    if (text !== undefined) output[key] = text;
-  }
+  const [id, name, error, step] = [
+    idOf(fields),
+    textOf(fields['name']),
+    textOf(fields['error']),
+    textOf(fields['step']),
+  ];
+  const output: ParsedOutput =
+    id === undefined ? { content: fields['content'], fields } : { id, content: fields['content'], fields };
+  if (name !== undefined) output.name = name;
+  if (error !== undefined) output.error = error;
+  if (step !== undefined) output.step = step;
   if (Object.hasOwn(fields, 'meta')) output.meta = fields['meta'];
   return output;
 };

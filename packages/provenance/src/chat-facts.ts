@@ -6,6 +6,7 @@ import {
   parseMeta,
   type ReceiptWarning,
   receiptEvidence,
+  type ToolCallPair,
 } from '@colophon/chat-format';
 import type { ChatFacts, MetaFact, ReceiptFact } from './facts.js';
 import { createIntern, type Intern } from './intern.js';
@@ -23,13 +24,15 @@ const cut = (text: string): string => {
   return `${text.slice(0, end)}…`;
 };
 
+const underscore = 95;
+
 const isDropped = (key: string): boolean =>
-  key === 'reas' || (key.at(-2) === '_' && (key.endsWith('_s') || key.endsWith('_c')));
+  key === 'reas' || (key.charCodeAt(key.length - 2) === underscore && (key.endsWith('_s') || key.endsWith('_c')));
 
 /** A record as accounting needs it: without reasoning and running totals. */
 const compact = (meta: Meta, intern: Intern): Meta => {
   const fields: Meta = {};
-  for (const key of Object.keys(meta)) {
+  for (const key in meta) {
     if (isDropped(key)) continue;
     const value = meta[key]!;
     if (typeof value !== 'string') fields[key] = value;
@@ -77,13 +80,15 @@ const receiptWarning = (path: string, warning: ReceiptWarning): Warning => {
 
 /**
  * What is kept of a chat, and what is wrong with it. `path` is put into the addresses. Linear in the length of the chat: histories
- * are hashed only where a paid inference has no id. `intern` may be shared by many chats.
+ * are hashed only where a paid inference has no id. `intern` may be shared by many chats; `calls` are the chat's, where they are
+ * paired already.
  */
 export const chatFacts = (
   chat: Chat,
   path: string,
   modified: number | null = null,
   intern: Intern = createIntern().intern,
+  calls?: readonly ToolCallPair[],
 ): { facts: ChatFacts; warnings: Warning[] } => {
   const metas: MetaFact[] = [];
   const receipts: ReceiptFact[] = [];
@@ -95,7 +100,7 @@ export const chatFacts = (
     if (needsLineage(meta)) legacy = index;
     metas.push(isOrphan(chat, index) ? { index, meta, orphan: true } : { index, meta });
   }
-  const { records, warnings } = receiptEvidence(chat, path);
+  const { records, warnings } = receiptEvidence(chat, path, calls);
   for (const { evidenceAddress, index: entry, callId, toolName, meta } of records)
     receipts.push({ index: evidenceAddress[1] as number, entry, callId, toolName, meta: compact(meta, intern) });
   if (legacy >= 0) {

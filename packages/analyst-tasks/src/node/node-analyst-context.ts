@@ -41,7 +41,7 @@ export const nodeAnalystContext = ({
   const compile = nodeContext({ ...places, roots: [...roots] });
   return {
     ...places,
-    reader: nodeReader({ ...places, roots, index, extract: { name: 'analyst 1', from: chatExtras } }),
+    reader: nodeReader({ ...places, roots, index, extract: { name: 'analyst 2', from: chatExtras } }),
     roots,
     now,
     files: diskFiles,

@@ -75,13 +75,13 @@ export const chatAgents = defineTask({
       items.map(({ carried }) => [...new Set((carried?.edges ?? []).map(({ to }) => to))]),
     );
     const interactions = items.map((one, index): z.input<typeof interactionSchema> => {
-      const { call, carried } = one;
+      const { call, path, carried } = one;
       const edges = carried?.edges ?? [];
       const linked = edges[0] && session.nodeOf(edges[0].to)?.path;
       const agent = targetAgent(call);
       const receipt = summariseReceipts(carried ?? empty, home);
       return {
-        source: shortPath(call.path, home),
+        source: shortPath(path, home),
         call_id: call.callId,
         tool: call.tool,
         ...(agent === undefined ? {} : { target_agent: agent }),

@@ -2,7 +2,7 @@ import type { Edge, EvidenceAddress } from '@colophon/provenance';
 import { z } from 'zod';
 import { longPath, printEvidenceAddress, shortPath } from '../address.js';
 import { countBy, type MetaRecord, metaRecords, metaText } from '../meta-records.js';
-import { isReceiptOnly, outputKey } from '../receipts-of-calls.js';
+import { createPlaces, isReceiptOnly } from '../receipts-of-calls.js';
 import type { Session } from '../session.js';
 import { defineTask } from '../task.js';
 import { characters, digestOf, headOf, tailOf } from '../text.js';
@@ -42,13 +42,10 @@ const addressOf = (record: MetaRecord): EvidenceAddress =>
 const normalise = (text: string, home: string | undefined): string =>
   shortPath(longPath(text, home), home).replace(/\[agent_meta,(\d+)\]$/, '[meta,$1]');
 
-const linkedJobs = (session: Session): Map<string, Edge> => {
-  const jobs = new Map<string, Edge>();
-  for (const edge of session.graph.edges) {
-    if (!edge.detail) continue;
-    const key = outputKey(...edge.detail.outputAddress);
-    if (!jobs.has(key)) jobs.set(key, edge);
-  }
+/** The first job that the receipts of an output lead to. */
+const linkedJobs = (session: Session) => {
+  const jobs = createPlaces<Edge>();
+  for (const edge of session.graph.edges) if (edge.detail) jobs.put(...edge.detail.outputAddress, () => edge);
   return jobs;
 };
 
@@ -86,7 +83,7 @@ export const chatReasoning = defineTask({
       const whole = full || wanted?.has(address) === true;
       const receipt = record.origin === 'agent_meta' ? record : undefined;
       const [path, output] = receipt ? (receipt.outputAddress as [string, number]) : [];
-      const edge = path === undefined || output === undefined ? undefined : jobs.get(outputKey(path, output));
+      const edge = path === undefined || output === undefined ? undefined : jobs.get(path, output);
       const job = edge && session.nodeOf(edge.to)?.path;
       const [inference, provider, timestamp] = ['inference_id', 'provider_response_id', 'timestamp'].map((key) =>
         metaText(record.meta, key),

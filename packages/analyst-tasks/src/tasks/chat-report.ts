@@ -111,23 +111,23 @@ export const chatReport = defineTask({
       failures: calls
         .filter(({ call }) => call.success === false)
         .slice(0, shownFailures)
-        .map(({ call }) => ({
+        .map(({ call, path }) => ({
           tool: call.tool,
           call_id: call.callId,
-          call_address: printAddress(call.path, call.call, home),
-          output_address: address(call.path, call.output),
+          call_address: printAddress(path, call.call, home),
+          output_address: address(path, call.output),
           status_reason: call.reason,
         })),
       receipt_summaries: calls
         .filter(({ carried }) => carried !== undefined && carried.receipts.length > 0)
         .slice(0, shownReceipts)
-        .map(({ call, carried }) => {
+        .map(({ call, path, carried }) => {
           const summary = summariseReceipts(carried!, home);
           return {
-            source: shortPath(call.path, home),
+            source: shortPath(path, home),
             call_id: call.callId,
             tool: call.tool,
-            output_address: address(call.path, call.output),
+            output_address: address(path, call.output),
             receipt_meta_count: summary.receipt_meta_count,
             direct_event_ids: summary.direct_event_ids,
             direct_token_total: summary.direct_token_total,

@@ -84,7 +84,7 @@ const named = (call: SegmentCall) => {
 };
 
 const resourcesOf = (segments: readonly WorkSegment[]): number =>
-  new Set(segments.flatMap(({ calls }) => calls.flatMap(({ resources = [] }) => resources.map(({ key }) => key)))).size;
+  new Set(segments.flatMap(({ calls }) => calls.flatMap(({ resources }) => resources.map(({ key }) => key)))).size;
 
 const toCall = (call: SegmentCall, home: Home): z.input<typeof callSchema> => ({
   tool: call.tool,
@@ -95,7 +95,7 @@ const toCall = (call: SegmentCall, home: Home): z.input<typeof callSchema> => ({
   success: call.success,
   status_reason: call.reason,
   ...named(call),
-  resources: call.resources ?? [],
+  resources: call.resources,
 });
 
 const toSegment = (segment: WorkSegment, home: Home): z.input<typeof segmentSchema> => {

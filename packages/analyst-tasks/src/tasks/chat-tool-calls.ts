@@ -60,7 +60,7 @@ export const chatToolCalls = defineTask({
         (tool === undefined || call.tool === tool) &&
         (agent === undefined || call.target_agent === agent) &&
         (conversation === undefined || call.conversation === conversation) &&
-        (path === undefined || shortPath(all[index]!.call.path, home) === path) &&
+        (path === undefined || shortPath(all[index]!.path, home) === path) &&
         (success === undefined || call.success === success),
     );
     const { items, facts } = takePage(chosen, { page, per_page });

@@ -1,7 +1,9 @@
-import { type Chat, type Meta, parseMeta } from '@colophon/chat-format';
+import { type Chat, type Meta, parseCall, parseMeta } from '@colophon/chat-format';
 import { printAddress } from '../address.js';
+import type { CallFact } from '../chat-extras.js';
 import { isDelegationTool } from '../delegations.js';
-import type { Session, SessionCall } from '../session.js';
+import { type Resource, resourcesIn } from '../resources.js';
+import type { Session } from '../session.js';
 import { characters, digestOf } from '../text.js';
 import { groupNames, groupOf, type ToolGroup, type ToolGroups } from './tool-groups.js';
 
@@ -9,7 +11,7 @@ import { groupNames, groupOf, type ToolGroup, type ToolGroups } from './tool-gro
 export type Reasoning = { fingerprint: string; characters: number; words: number; vocabulary: ReadonlySet<string> };
 
 /** A tool call inside a segment. */
-export type SegmentCall = SessionCall & { group: ToolGroup };
+export type SegmentCall = CallFact & { path: string; group: ToolGroup; resources: Resource[] };
 
 /** A piece of work: one inference and the calls that it made, or calls that no inference accounts for. */
 export type WorkSegment = {
@@ -57,7 +59,12 @@ const mostFrequent = (calls: readonly SegmentCall[]): ToolGroup => {
 type Open = Omit<WorkSegment, 'group'>;
 
 /** The segments of one chat, in their order. Linear. */
-const segmentsOfChat = (chat: Chat, calls: readonly SegmentCall[], path: string, home: string | undefined): Open[] => {
+const segmentsOfChat = (
+  chat: Chat,
+  calls: readonly Omit<SegmentCall, 'resources'>[],
+  path: string,
+  home: string | undefined,
+): Open[] => {
   const segments: Open[] = [];
   const callAt = new Map(calls.map((call) => [call.call, call]));
   let current: Open | undefined;
@@ -80,7 +87,7 @@ const segmentsOfChat = (chat: Chat, calls: readonly SegmentCall[], path: string,
       current = { id: implicit, path, index: turn, implicit: true, calls: [] };
       segments.push(current);
     }
-    current.calls.push(call);
+    current.calls.push({ ...call, resources: resourcesIn(parseCall(content)?.arguments) });
   }
   return segments;
 };
@@ -100,7 +107,7 @@ export const workSegments = async (session: Session, groups: ToolGroups): Promis
     session.context.signal?.throwIfAborted();
     const calls = session
       .extras(chat)
-      .calls.map((call): SegmentCall => ({ ...call, path: chat.path, group: groupOf(call.tool, groups) }));
+      .calls.map((call) => ({ ...call, path: chat.path, group: groupOf(call.tool, groups) }));
     for (const segment of segmentsOfChat(await session.messages(chat.path), calls, chat.path, session.context.home))
       all.push({ ...segment, group: mostFrequent(segment.calls) });
   }

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { type Chat, parseChat } from '@colophon/chat-format';
+import { type Chat, pairToolCalls, parseChat, type ToolCallPair } from '@colophon/chat-format';
 import { chatFacts } from '../chat-facts.js';
 import type { ChatFacts, Read } from '../facts.js';
 import type { Intern } from '../intern.js';
@@ -10,8 +10,14 @@ import { readWhole, toText } from './read-whole.js';
 /** Facts of a chat file, and the state in which it was read; `stable`: the same before and after. */
 export type ChatRead = Read<ChatFacts> & { stats: Stats; stable: boolean; bytes: number };
 
-/** What the caller wants kept of each chat beside the evidence: plain JSON, made of its messages. */
-export type Extract = { name: string; from: (chat: Chat, path: string) => unknown };
+/**
+ * What the caller wants kept of each chat beside the evidence: plain JSON, made of its messages and calls. Texts in it that were
+ * cut out of messages go through `intern`, or all of the file stays in memory.
+ */
+export type Extract = {
+  name: string;
+  from: (chat: Chat, calls: readonly ToolCallPair[], intern: Intern) => unknown;
+};
 
 const warning = (code: Warning['code'], path: string, address: string, why: string): Warning => ({
   code,
@@ -40,16 +46,17 @@ export const readChat = (path: string, before: Stats, intern: Intern, extract?: 
   }
   const { text, wrongLine } = toText(file.bytes);
   const chat = parseChat(text);
-  const { facts, warnings } = chatFacts(chat, path, modified, intern);
+  const calls = extract && pairToolCalls(chat);
+  const { facts, warnings } = chatFacts(chat, path, modified, intern, calls);
   if (wrongLine !== undefined)
     warnings.push(warning('not_utf8', path, `${path}:${wrongLine}`, 'is not UTF-8; the rest of the chat is counted.'));
   if (file.changed)
     warnings.push(
       warning('changed_while_read', path, path, 'changed while it was read; read it again when its writer is done.'),
     );
-  const extra = extract?.from(chat, path);
+  const extra = calls && extract.from(chat, calls, intern);
   return {
-    facts: extra === undefined ? facts : { ...facts, extra: detached(extra) },
+    facts: extra === undefined ? facts : { ...facts, extra },
     warnings: detached(warnings),
     stats: file.stats,
     stable: !file.changed,
