@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import type { EvidenceAddress } from '@colophon/provenance';
 import { badAddress } from './errors.js';
+import type { AnalystContext } from './task.js';
 
 /** Shows a path with `~` for the home folder. */
 export const shortPath = (path: string, home: string | undefined): string =>
@@ -8,6 +10,13 @@ export const shortPath = (path: string, home: string | undefined): string =>
 /** The absolute path behind a shown one. */
 export const longPath = (path: string, home: string | undefined): string =>
   home !== undefined && (path === '~' || path.startsWith('~/')) ? home + path.slice(1) : path;
+
+/** The real path of a chat that an address names, short or long, through whatever links; as it is where nothing stands there. */
+export const realPath = async (path: string, { home, reader, workingDirectory }: AnalystContext): Promise<string> => {
+  const whole = resolve(workingDirectory, longPath(path, home));
+  const place = await reader.look(whole);
+  return typeof place === 'object' ? place.path : whole;
+};
 
 /** `path#index`, as indexes list messages and `message_content` takes them. */
 export const printAddress = (path: string, index: number, home: string | undefined): string =>

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 export const badAddress = (text: string): ColophonError =>
   new ColophonError(
     'bad_address',
-    `Address ${JSON.stringify(text)}: expected \`path#index\`, as \`message_index\` and \`chat_tool_calls\` list them`,
+    `Address ${JSON.stringify(text)}: expected \`path#index\`, as \`message_index\` and \`chat_tool_calls\` list them${/\[(?:agent_)?meta,\d+\]$/.test(text) ? '; an entry of a receipt is shown by `meta_evidence`' : ''}`,
     { address: text },
   );
 

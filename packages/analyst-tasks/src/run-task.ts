@@ -1,12 +1,13 @@
 import { checkFollow } from '@colophon/provenance';
 import { z } from 'zod';
 import { invalidInput, unknownTask, wrongRoot } from './errors.js';
-import { openSession, type Session } from './session.js';
+import { findRoot, type Root } from './root.js';
+import { openFile, openRoot, type Session } from './session.js';
 import type { AnalystContext, AnalystTask } from './task.js';
 
-/** What every task takes: its root, and which relations are followed. */
-const commonInputs = {
-  file: z.string().min(1).describe('a chat file, a name in chats/, or a job'),
+const fileInput = { file: z.string().min(1).describe('a chat file, a name in chats/, or a job') };
+
+const followInput = {
   follow: z
     .union([z.string(), z.array(z.string())])
     .optional()
@@ -23,19 +24,28 @@ const followed = (follow: string | readonly string[] | undefined): string[] | un
   return names;
 };
 
-/** The whole input of a task, with the root and what is followed; an unknown field is an error. */
-export const inputOf = (task: AnalystTask): z.ZodObject => z.strictObject({ ...commonInputs, ...task.input.shape });
+const opensFile = ({ root }: Pick<AnalystTask, 'root'>): boolean => root === 'chat file' || root === 'persisted chat';
 
-/** Reads the inputs of a task. Throws `invalid_input`, `unknown_relation`. */
-const readInputs = (task: AnalystTask, given: Record<string, unknown>) => {
-  const read = inputOf(task).safeParse(given);
+/** The whole input of a task: its root, which relations are followed where it follows some, and its own; an unknown field is an error. */
+export const inputOf = (task: AnalystTask): z.ZodObject =>
+  z.strictObject({ ...fileInput, ...(opensFile(task) ? {} : followInput), ...task.input.shape });
+
+/** Reads inputs by a schema, and checks them as the task does. Throws `invalid_input` and what the task throws. */
+const readBy = (schema: z.ZodObject, task: AnalystTask, given: Record<string, unknown>, context: AnalystContext) => {
+  const read = schema.safeParse(given);
   if (!read.success) throw invalidInput(task.name, read.error);
   const { file, follow, ...input } = read.data as { file: string; follow?: string | string[] };
-  return { file, follow: followed(follow), input };
+  const relations = followed(follow);
+  task.check?.(input, context);
+  return { file, follow: relations, input };
+};
+
+const checkRoot = (task: AnalystTask, { kind, path }: Root): void => {
+  if (kind === 'job' && (task.root === 'chat' || task.root === 'chat file')) throw wrongRoot(task.name, path);
 };
 
 /**
- * Runs a task on a session that is open already. Inputs are checked before any work.
+ * Runs a task on a session that is open already: `given` is without the root and what is followed. Inputs are checked before any work.
  *
  * @throws ColophonError `invalid_input`, `wrong_root`.
  */
@@ -44,8 +54,8 @@ export const runOn = async <Output = unknown>(
   session: Session,
   given: Record<string, unknown> = {},
 ): Promise<Output> => {
-  const { input } = readInputs(task, { ...given, file: session.root.path });
-  if (task.root !== 'session' && session.root.kind === 'job') throw wrongRoot(task.name, session.root.path);
+  const { input } = readBy(z.strictObject(task.input.shape), task, given, session.context);
+  checkRoot(task, session.root);
   return (await task.run(session, input)) as Output;
 };
 
@@ -62,8 +72,9 @@ export const runTask = async <Output = unknown>(
 ): Promise<Output> => {
   const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
   if (!task) throw unknownTask(name, Object.keys(tasks));
-  const { file, follow, input } = readInputs(task, given);
-  const session = await openSession(file, context, { follow: task.root === 'persisted chat' ? [] : follow });
-  if (task.root !== 'session' && session.root.kind === 'job') throw wrongRoot(name, session.root.path);
+  const { file, follow, input } = readBy(inputOf(task), task, given, context);
+  const root = await findRoot(file, context);
+  checkRoot(task, root);
+  const session = opensFile(task) ? (openFile(root, context) as Session) : await openRoot(root, context, { follow });
   return (await task.run(session, input)) as Output;
 };

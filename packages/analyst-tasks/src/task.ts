@@ -1,7 +1,7 @@
 import type { Reader } from '@colophon/provenance';
 import type { JobRecord } from '@colophon/workflow';
 import type { z } from 'zod';
-import type { Session } from './session.js';
+import type { OpenFile, Session } from './session.js';
 
 /** What the tasks need of the machine. Nothing else reads the clock, the environment or a disk. */
 export type AnalystContext = {
@@ -27,9 +27,9 @@ export type AnalystFiles = {
   stat: (path: string) => Promise<{ kind: 'file' | 'folder' | 'other'; size: number; modified: number } | undefined>;
   /** Names in a folder, sorted; empty where there is none. Links are told as what they are. */
   list: (folder: string) => Promise<{ name: string; kind: 'file' | 'folder' | 'link' | 'other' }[]>;
-  /** Undefined where it has vanished or can't be read. */
+  /** Undefined where it has vanished, is no regular file, is too large for a note, or can't be read. */
   readText: (path: string) => Promise<string | undefined>;
-  /** Creates a file, and its folder where missing; throws `EEXIST` where there is one. */
+  /** Creates a file, and its folder where missing; throws `EEXIST` where there is one. Whoever sees the file sees all of it. */
   createFile: (path: string, text: string) => Promise<void>;
 };
 
@@ -37,17 +37,33 @@ export type AnalystFiles = {
 export type AnalystTask<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> = {
   name: string;
   description: string;
-  /** Beside `file` and `follow`, which every task takes. */
+  /** Beside `file`, which every task takes, and `follow`, which those take that open a session. */
   input: Input;
   output: Output;
-  /** `session`: a chat or a job. `chat`: a chat only; a job is an error. `persisted chat`: one file, read without what hangs below it. */
-  root: 'session' | 'chat' | 'persisted chat';
+  /**
+   * `session`: a chat or a job, with all that hangs below it. `chat`: the same of a chat; a job is an error. `chat file`: a chat
+   * alone. `persisted chat`: one file alone, be it the result of a job.
+   */
+  root: 'session' | 'chat' | 'chat file' | 'persisted chat';
   /** Writes something. Absent: it only reads. */
   writes?: true;
-  run: (session: Session, input: z.output<Input>) => Promise<z.input<Output>> | z.input<Output>;
+  /** Throws for inputs that the schema takes and that still can't be meant, before anything is read. */
+  check?(input: z.output<Input>, context: AnalystContext): void;
+  run(session: Session, input: z.output<Input>): Promise<z.input<Output>> | z.input<Output>;
+};
+
+/** A task that opens one file alone. */
+export type FileTask<Input extends z.ZodObject, Output extends z.ZodType> = Omit<AnalystTask<Input, Output>, 'run'> & {
+  root: 'chat file' | 'persisted chat';
+  run(file: OpenFile, input: z.output<Input>): Promise<z.input<Output>> | z.input<Output>;
 };
 
 /** Types a task from its schemas. */
 export const defineTask = <Input extends z.ZodObject, Output extends z.ZodType>(
   task: AnalystTask<Input, Output>,
+): AnalystTask<Input, Output> => task;
+
+/** The same for a task that opens one file alone: a session has all that it uses. */
+export const defineFileTask = <Input extends z.ZodObject, Output extends z.ZodType>(
+  task: FileTask<Input, Output>,
 ): AnalystTask<Input, Output> => task;

@@ -1,13 +1,19 @@
-import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { link, lstat, mkdir, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { AnalystFiles } from '../task.js';
 
 const kindOf = (entry: { isFile(): boolean; isDirectory(): boolean }) =>
   entry.isFile() ? ('file' as const) : entry.isDirectory() ? ('folder' as const) : ('other' as const);
 
 /** Bytes of a note or `.jobs` file beyond which it is neither. */
-const mostBytes = 20_000_000;
+const mostBytes = 64_000_000;
+
+const makeFolder = async (folder: string): Promise<void> => {
+  await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? Object.assign(new Error(`${folder} is no folder`), { code: 'ENOTDIR' }) : error;
+  });
+};
 
 /** The files of this machine. */
 export const diskFiles: AnalystFiles = {
@@ -27,12 +33,15 @@ export const diskFiles: AnalystFiles = {
     return readFile(path, 'utf8').catch(() => undefined);
   },
   createFile: async (path, text) => {
-    await mkdir(dirname(path), { recursive: true });
-    const file = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o644);
+    await makeFolder(dirname(path));
+    // A note may be taken at any moment: it is written under a name that nobody takes, and gets its own when it is whole.
+    const draft = join(dirname(path), `.${basename(path).slice(0, 40)}.${randomUUID()}`);
+    const file = await open(draft, 'wx', 0o644);
     try {
-      await file.writeFile(text);
+      await file.writeFile(text).finally(() => file.close());
+      await link(draft, path);
     } finally {
-      await file.close();
+      await unlink(draft);
     }
   },
 };

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { findFile } from '@colophon/chat-compile';
 import { nodeContext } from '@colophon/chat-compile/node';
@@ -27,15 +28,25 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
+/** Paths of sessions are real ones: so is that of the home folder, or none of them would be below it. */
+const realHome = (home: string | undefined): string | undefined => {
+  try {
+    return home && realpathSync(home);
+  } catch {
+    return home;
+  }
+};
+
 /** The context of analyst tasks on this machine. Make one for each run: it keeps the facts that it has read. */
 export const nodeAnalystContext = ({
   workingDirectory,
   roots = [],
-  home,
+  home: named,
   index,
   now = () => new Date(),
   signal,
 }: NodeAnalystOptions): AnalystContext => {
+  const home = realHome(named);
   const places = { workingDirectory, ...(home === undefined ? {} : { home }) };
   const jobRoots = [...roots, ...(home === undefined ? [] : [`${home}/.scout`, `${home}/.rbbt`])];
   const compile = nodeContext({ ...places, roots: [...roots] });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { shortPath } from '../address.js';
 import { importClosure } from '../import-references.js';
 import { callsWithReceipts, countCalls } from '../report-calls.js';
-import { openSession, type Session } from '../session.js';
+import { openRoot, type Session } from '../session.js';
 import { linkedJobs, reachedFrom } from '../subtrees.js';
 import { defineTask } from '../task.js';
 import { sumOf, tokensSchema, toReportTokens } from '../tokens.js';
@@ -42,9 +42,9 @@ const closureEntry = z.object({
   token_events_per_chat: z.record(z.string(), whole()),
 });
 
-/** A chat and what hangs below it, by the relations that were asked for. */
+/** A chat, be it the result of a job, and what hangs below it, by the relations that were asked for. */
 const sessionOf = (path: string, { context, follow }: Session): Promise<Session> =>
-  openSession(path, context, { follow });
+  openRoot({ kind: 'chat', path }, context, { follow });
 
 const toOwnEntry = (
   session: Session,

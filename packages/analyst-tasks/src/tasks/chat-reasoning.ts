@@ -1,10 +1,10 @@
 import type { Edge, EvidenceAddress } from '@colophon/provenance';
 import { z } from 'zod';
-import { longPath, printEvidenceAddress, shortPath } from '../address.js';
+import { parseAddress, printEvidenceAddress, realPath, shortPath } from '../address.js';
 import { countBy, type MetaRecord, metaRecords, metaText } from '../meta-records.js';
 import { createPlaces, isReceiptOnly } from '../receipts-of-calls.js';
 import type { Session } from '../session.js';
-import { defineTask } from '../task.js';
+import { type AnalystContext, defineTask } from '../task.js';
 import { characters, digestOf, headOf, tailOf } from '../text.js';
 
 const prefixLength = 80;
@@ -38,9 +38,21 @@ const compact = (text: string, length: number) => ({
 const addressOf = (record: MetaRecord): EvidenceAddress =>
   (record.origin === 'chat_meta' ? record.metaAddress : record.evidenceAddress) as EvidenceAddress;
 
-/** Addresses as they may be written: long or short, `[meta,0]` or `[agent_meta,0]`. */
-const normalise = (text: string, home: string | undefined): string =>
-  shortPath(longPath(text, home), home).replace(/\[agent_meta,(\d+)\]$/, '[meta,$1]');
+/** An address without the entry of a receipt, and that entry: `[meta,0]`, also written `[agent_meta,0]`. */
+const splitEntry = (text: string): { message: string; entry: string } => {
+  const [, message = text, entry] = /^(.*)\[(?:agent_)?meta,(\d+)\]$/s.exec(text) ?? [];
+  return { message, entry: entry === undefined ? '' : `[meta,${entry}]` };
+};
+
+/** Addresses as they may be written, long or short or through links, as they are listed. */
+const normalise = async (texts: readonly string[], context: AnalystContext): Promise<Set<string>> => {
+  const found = texts.map(async (text) => {
+    const { message, entry } = splitEntry(text);
+    const { path, index } = parseAddress(message, context.home);
+    return `${shortPath(await realPath(path, context), context.home)}#${index}${entry}`;
+  });
+  return new Set(await Promise.all(found));
+};
 
 /** The first job that the receipts of an output lead to. */
 const linkedJobs = (session: Session) => {
@@ -65,6 +77,9 @@ export const chatReasoning = defineTask({
     receipt_only: z.number().int(),
     items: z.array(itemSchema),
   }),
+  check: ({ addresses = [] }, { home }) => {
+    for (const address of addresses) parseAddress(splitEntry(address).message, home);
+  },
   run: async (session, { addresses, full = false }) => {
     const { home } = session.context;
     const jobs = linkedJobs(session);
@@ -73,7 +88,7 @@ export const chatReasoning = defineTask({
         .filter(isReceiptOnly)
         .flatMap(({ evidence }) => evidence.map(({ address }) => printEvidenceAddress(address, home))),
     );
-    const wanted = addresses && new Set(addresses.map((address) => normalise(address, home)));
+    const wanted = addresses && (await normalise(addresses, session.context));
     const all: z.input<typeof itemSchema>[] = [];
     for (const record of await metaRecords(session)) {
       const text = metaText(record.meta, 'reas');

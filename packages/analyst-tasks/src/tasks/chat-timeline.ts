@@ -189,6 +189,7 @@ export const chatTimeline = defineTask({
       bursts: z.array(z.object({ ...burstFacts, segments: z.array(segmentSchema) })),
     }),
   ]),
+  check: ({ groups }) => void parseGroups(groups),
   run: async (session, { groups, burst_gap: gap, bursts: wanted }) => {
     const { root, context } = session;
     const { home } = context;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shortPath } from '../address.js';
+import { realPath } from '../address.js';
 import { pageInputs, pageOutputs, takePage } from '../pages.js';
 import {
   callIdentity,
@@ -41,8 +41,7 @@ export const chatToolCalls = defineTask({
     copies: z.number().int(),
     unique_calls: z.number().int(),
   }),
-  run: (session, { dedupe, page, per_page, tool, agent, conversation, chat, success }) => {
-    const { home } = session.context;
+  run: async (session, { dedupe, page, per_page, tool, agent, conversation, chat, success }) => {
     const all = callsWithReceipts(session);
     const firsts = new Map<string, string>();
     const listed = all.map((one): ReportCall => {
@@ -54,13 +53,13 @@ export const chatToolCalls = defineTask({
       firsts.set(identity, shown.call_address);
       return shown;
     });
-    const path = chat === undefined ? undefined : shortPath(chat, home);
+    const path = chat === undefined ? undefined : await realPath(chat, session.context);
     const chosen = listed.filter(
       (call, index) =>
         (tool === undefined || call.tool === tool) &&
         (agent === undefined || call.target_agent === agent) &&
         (conversation === undefined || call.conversation === conversation) &&
-        (path === undefined || shortPath(all[index]!.path, home) === path) &&
+        (path === undefined || all[index]!.path === path) &&
         (success === undefined || call.success === success),
     );
     const { items, facts } = takePage(chosen, { page, per_page });

@@ -2,14 +2,14 @@ import { inboxPaths } from '@colophon/prompt-strategies';
 import { z } from 'zod';
 import { shortPath } from '../address.js';
 import { noteSchema, readNotes } from '../inbox.js';
-import { defineTask } from '../task.js';
+import { defineFileTask } from '../task.js';
 
 /** Notes that wait for a chat, and those that it got. */
-export const inboxState = defineTask({
+export const inboxState = defineFileTask({
   name: 'inbox_state',
   description:
     'The notes in the inbox beside a chat: `pending` ones wait for the next real inference, `delivered` ones were handed to the model. Pass the chat that is being written; its inbox is its own. A chat that never had a note has two empty lists.',
-  root: 'chat',
+  root: 'chat file',
   input: z.object({}),
   output: z.object({
     save_file: z.string(),

@@ -26,7 +26,7 @@ const findChats = async ({
   warnings,
   context,
 }: Session): Promise<{ found: Found[]; source: 'provenance' | 'glob' }> => {
-  const damaged = warnings.some(({ code, path }) => code === 'damaged_info' && path.startsWith(root.path));
+  const damaged = warnings.some(({ code, path }) => code === 'damaged_info' && path === root.path);
   const paths = chats.map(({ path }) => path);
   if (paths.length > 0 && !damaged)
     return { found: paths.map((path) => ({ path, source: 'provenance' })), source: 'provenance' };

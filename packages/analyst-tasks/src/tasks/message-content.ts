@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseAddress } from '../address.js';
+import { parseAddress, realPath } from '../address.js';
 import { defineTask } from '../task.js';
 
 /** Whole messages by their addresses. */
@@ -12,9 +12,19 @@ export const messageContent = defineTask({
     ids: z.array(z.string()).describe('addresses, `path#index`, with `~` for the home folder or whole'),
   }),
   output: z.array(z.object({ id: z.string(), role: z.string(), content: z.string() }).loose()),
-  run: async ({ chats, messages, context: { home } }, { ids }) => {
+  check: ({ ids }, { home }) => {
+    for (const id of ids) parseAddress(id, home);
+  },
+  run: async ({ chats, messages, context }, { ids }) => {
     const known = new Set(chats.map(({ path }) => path));
-    const wanted = ids.map((id) => ({ id, ...parseAddress(id, home) })).filter(({ path }) => known.has(path));
+    const real = new Map<string, string>();
+    const wanted: { id: string; path: string; index: number }[] = [];
+    for (const id of ids) {
+      const { path: named, index } = parseAddress(id, context.home);
+      const path = real.get(named) ?? (known.has(named) ? named : await realPath(named, context));
+      real.set(named, path);
+      if (known.has(path)) wanted.push({ id, path, index });
+    }
     const read = new Map<string, Awaited<ReturnType<typeof messages>>>();
     for (const { path } of wanted) if (!read.has(path)) read.set(path, await messages(path));
     return wanted.flatMap(({ id, path, index }) => {

@@ -1,6 +1,7 @@
-import { messageIndex as indexOf } from '@colophon/chat-format';
+import { messageIndex as indexOf, roles } from '@colophon/chat-format';
 import { z } from 'zod';
 import { printAddress } from '../address.js';
+import { badInput } from '../errors.js';
 import { pageInputs, pageOutputs, takePage } from '../pages.js';
 import { shortMeta } from '../short-meta.js';
 import { defineTask } from '../task.js';
@@ -29,7 +30,16 @@ export const messageIndex = defineTask({
   root: 'session',
   input: z.object({ role: z.string().min(1).optional().describe('only messages of this role'), ...pageInputs }),
   output: z.union([z.array(entry), z.object({ messages: z.array(entry), ...pageOutputs })]),
-  run: async ({ chats, messages, context: { home } }, { role, ...paging }) => {
+  run: async ({ chats, messages, extras, context: { home } }, { role, ...paging }) => {
+    if (
+      role !== undefined &&
+      !Object.hasOwn(roles, role) &&
+      !chats.some((chat) => Object.hasOwn(extras(chat).roles, role))
+    )
+      throw badInput(
+        'message_index',
+        `\`role\`: ${JSON.stringify(role)} is no role, and no message has it; there are ${Object.keys(roles).join(', ')}`,
+      );
     const entries: z.input<typeof entry>[] = [];
     for (const { path } of chats) {
       const chat = await messages(path);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shortPath } from '../address.js';
 import { type ImportReference, importClosure } from '../import-references.js';
-import { defineTask } from '../task.js';
+import { defineFileTask } from '../task.js';
 
 const reference = z.object({
   type: z.enum(['import', 'continue', 'last']),
@@ -44,11 +44,11 @@ const sumUp = (
 };
 
 /** What a chat imports, line by line, and all that is imported below it. */
-export const provenanceRelationships = defineTask({
+export const provenanceRelationships = defineFileTask({
   name: 'provenance_relationships',
   description:
     'The `import`, `continue` and `last` lines of a chat as it is on disk, with the chats that they lead to, and the import closure: every chat imported below it, in the order in which they are needed, the root last. These references are no part of the provenance that the other tasks walk.',
-  root: 'chat',
+  root: 'chat file',
   input: z.object({}),
   output: z.object({
     source: z.string(),
@@ -58,8 +58,10 @@ export const provenanceRelationships = defineTask({
     note: z.string(),
   }),
   run: async ({ root, context }) => {
-    const { home } = context;
-    const closure = await importClosure(root.path, context);
+    const { home, reader } = context;
+    const place = await reader.look(root.path);
+    const path = typeof place === 'object' ? place.path : root.path;
+    const closure = await importClosure(path, context);
     const own = closure.at(-1)?.references ?? [];
     const importers = new Map<string, string[]>();
     for (const { path, references } of closure) {
@@ -73,7 +75,7 @@ export const provenanceRelationships = defineTask({
       }
     }
     return {
-      source: shortPath(root.path, home),
+      source: shortPath(path, home),
       references: own.map(({ type, reference, index, target, reason }) => ({
         type,
         reference,
