@@ -45,9 +45,9 @@ export const createServer = (
   server.onerror = (error) => onWarning?.(messageOf(error));
   server.setRequestHandler(sdk.ListToolsRequestSchema, async () => ({ tools: listed }));
 
-  // Read leniently: what is wrong with a call's arguments is for the model to know.
-  const anyCall = sdk.RequestSchema.extend({ method: sdk.CallToolRequestSchema.shape.method });
-  server.setRequestHandler(anyCall, async ({ params }, { signal, requestId, _meta, sendNotification }) => {
+  // Read leniently, which no handler of `tools/call` is: what is wrong with a call's arguments is for the model to know.
+  server.fallbackRequestHandler = async ({ method, params }, { signal, requestId, _meta, sendNotification }) => {
+    if (method !== 'tools/call') throw new sdk.McpError(sdk.ErrorCode.MethodNotFound, 'Method not found');
     const sent: Record<string, unknown> = isRecord(params) ? params : {};
     const progressToken = _meta?.progressToken;
     let step = 0;
@@ -68,6 +68,6 @@ export const createServer = (
       onProgress: tell,
     });
     return toCallResult(outputs[0]!);
-  });
+  };
   return server;
 };

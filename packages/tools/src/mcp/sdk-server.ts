@@ -2,8 +2,8 @@
 export { Server } from '@modelcontextprotocol/sdk/server/index.js';
 export { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 export {
-  CallToolRequestSchema,
+  ErrorCode,
   JSONRPCMessageSchema,
   ListToolsRequestSchema,
-  RequestSchema,
+  McpError,
 } from '@modelcontextprotocol/sdk/types.js';

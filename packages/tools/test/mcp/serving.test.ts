@@ -5,13 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type HttpPlace, type ServeOptions, serveMcp } from '@colophon/tools/mcp';
+import { runCalls } from '@colophon/tools';
+import { createMcpClients, type HttpPlace, type ServeOptions, serveMcp } from '@colophon/tools/mcp';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ErrorCode, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { anyTool, now } from '../run.js';
+import { anyTool, envelope, now } from '../run.js';
 import { servedTools } from './served-tools.js';
 import { left, marker, openClients } from './servers.js';
 
@@ -98,6 +100,9 @@ describe.each([
       'The arguments do not fit.\nfruit: expected one of ["plum","pear"], received string "sofa"',
       true,
     ]);
+    expect(await call('echo', 'plum')).toEqual([expect.stringContaining('The arguments are not JSON'), true]);
+    expect(await call('echo', ['plum'])).toEqual([expect.stringContaining('received an array'), true]);
+    expect(await call('echo', '{"value":"plum"}')).toEqual(['plum', false]);
     expect(await call('remove', {})).toEqual(['the cellar is locked', true]);
     expect(await call('fly', {})).toEqual([expect.stringContaining('There is no tool named `fly`'), true]);
     expect(await call('exit', {})).toEqual(['{"exception":"it broke","exit_status":4}', true]);
@@ -113,6 +118,12 @@ describe.each([
       { message: 'two', progress: 2 },
       { message: 'four', progress: 4, total: 4 },
     ]);
+  });
+
+  test('is told what there is not', async () => {
+    const client = await open('');
+    const request = client.request({ method: 'resources/list' }, ResultSchema).catch((error) => error);
+    expect(await request).toMatchObject({ code: ErrorCode.MethodNotFound });
   });
 
   test('calls many at a time, and cancels one', async () => {
@@ -311,4 +322,19 @@ test('what is no registry is not served', async () => {
   await expect(serveHttp({}, {}, [anyTool('a', () => 1, { parameters: circular })])).rejects.toMatchObject({
     code: 'invalid_tool',
   });
+});
+
+test('many calls of one connection at a time are no leak of listeners', async () => {
+  const { url } = await serveHttp();
+  const warnings: string[] = [];
+  const listen = ({ name }: Error) => warnings.push(name);
+  process.on('warning', listen);
+  const clients = createMcpClients({ clientInfo: { name: 'many', version: '1' }, environment: {} });
+  const tools = await clients.tools({ kind: 'http', url: url.href });
+  const calls = Array.from({ length: 40 }, (_, value) => ({ id: `${value}`, name: 'echo', arguments: { value } }));
+  const { outputs } = await runCalls(calls, tools, { now, concurrency: 40 });
+  expect(outputs.map((output) => envelope(output)['content'])).toEqual(calls.map(({ id }) => id));
+  await clients.close();
+  process.off('warning', listen);
+  expect(warnings).not.toContain('MaxListenersExceededWarning');
 });
