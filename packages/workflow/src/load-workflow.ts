@@ -44,6 +44,15 @@ const takeWorkflow = (exports: unknown, file: string): Workflow => {
   );
 };
 
+/** Throws for a task that is none: who writes `defineWorkflow` is told there, all others here. */
+const checkTasks = ({ tasks }: Workflow, file: string): void => {
+  const isTask = (task: unknown): boolean => typeof (task as Partial<Task> | null)?.run === 'function';
+  const odd = Array.isArray(tasks) ? 'its tasks are a list' : undefined;
+  const name = Object.keys(tasks).find((key) => !isTask(tasks[key]));
+  const problem = odd ?? (name === undefined ? undefined : `its task ${JSON.stringify(name)} has no function run`);
+  if (problem !== undefined) throw workflowExportError(file, `The default export is a workflow, but ${problem}`);
+};
+
 /** Titles and descriptions that the definition lacks, from the text beside it. */
 const describe = (workflow: Workflow, { title, description, tasks }: WorkflowText, file: string): Workflow => ({
   ...(title === undefined ? {} : { title }),
@@ -64,7 +73,9 @@ const load = async (file: string, folder: string, cacheFolder: string | undefine
   const texts = textFiles.map((name) => join(folder, name));
   try {
     const { exports } = await evaluateFile(file, { cacheFolder, files });
-    const workflow = describe(takeWorkflow(exports, file), await readWorkflowText(folder), file);
+    const taken = takeWorkflow(exports, file);
+    checkTasks(taken, file);
+    const workflow = describe(taken, await readWorkflowText(folder), file);
     const stamps = [...files, ...texts]
       .filter((path) => path !== file)
       .map((path): [string, string] => [path, stampOf(path)]);

@@ -5,5 +5,5 @@ export const badResultError = (type: string, problem: string, cause?: unknown): 
   new ColophonError(
     'bad_result',
     `This is no result of the type ${type}: ${problem}. Was the file changed, or written by another task? Clean the job and run it again.`,
-    { type, ...(cause === undefined ? {} : { cause }) },
+    { type, problem, ...(cause === undefined ? {} : { cause }) },
   );

@@ -36,6 +36,8 @@ const problems: Record<string, string> = {
   E2BIG: 'its inputs are longer than a program can be called with. Pass the long one on standard input',
 };
 
+const missingFile = 'there is no such file, or not the interpreter that its first line names';
+
 const start = async (
   { program, words, variables }: PassedInputs,
   folder: string,
@@ -53,7 +55,8 @@ const start = async (
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     const there = (await stat(folder).catch(() => undefined))?.isDirectory();
-    const problem = there ? (problems[code] ?? message) : `there is no folder ${folder} to run in`;
+    const known = code === 'ENOENT' && program.includes('/') ? missingFile : problems[code];
+    const problem = there ? (known ?? message) : `there is no folder ${folder} to run in`;
     throw commandMissingError(program, problem, error);
   }
 };

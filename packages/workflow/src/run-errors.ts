@@ -50,26 +50,6 @@ export const lockLostError = (job: string, cause?: unknown): ColophonError =>
     { job, ...(cause === undefined ? {} : { cause }) },
   );
 
-const fullCodes = new Set<unknown>(['ENOSPC', 'EDQUOT']);
-
-/** `disk_full`: there is no room for what a job writes. */
-const diskFullError = (job: string, cause: unknown): ColophonError =>
-  new ColophonError(
-    'disk_full',
-    `The disk is full: ${job} could not write its files, and leaves no result. Make room and run it again.`,
-    { job, cause },
-  );
-
-/** Errors of the system that a person can do something about, told in our words; any other as it is. */
-export const toClearError = (error: unknown, job: string): unknown => {
-  let one = error as NodeJS.ErrnoException | undefined;
-  for (let depth = 0; depth < 5 && typeof one === 'object' && one !== null; depth++) {
-    if (fullCodes.has(one.code)) return diskFullError(job, error);
-    one = one.cause as NodeJS.ErrnoException | undefined;
-  }
-  return error;
-};
-
 /** The code of an error of this project. */
 export const codeOf = (error: unknown): unknown => (error instanceof ColophonError ? error.code : undefined);
 

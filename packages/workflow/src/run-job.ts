@@ -12,9 +12,10 @@ import type { Outcome } from './outcome.js';
 import type { PlannedJob } from './plan.js';
 import { readJob } from './read-job.js';
 import { recursiveFailure } from './record-failure.js';
-import { abortedError, codeOf, lockLostError, toClearError } from './run-errors.js';
+import { abortedError, codeOf, lockLostError } from './run-errors.js';
 import { makeFolder, moveIntoPlace, resultMark } from './store.js';
 import { takeSwept } from './sweep.js';
+import { toClearError } from './system-errors.js';
 import { tryBody } from './try-body.js';
 import { watchFolder } from './wait-for-change.js';
 import { dropResult } from './write-result.js';
@@ -114,7 +115,7 @@ const runHeld = async (job: PlannedJob, hold: Hold, run: JobRun, issued: string)
     await recordDone(log, job);
     return { status: 'done', reused: false };
   } catch (error) {
-    const told = toClearError(error, shortPath);
+    const told = toClearError(error, shortPath, path);
     // What another run has taken over is its to record.
     if (!(await hold.isOurs())) {
       const lost = codeOf(told) === 'lock_lost' ? told : lockLostError(shortPath, told);
@@ -176,7 +177,7 @@ export const runJob = async (job: PlannedJob, run: JobRun): Promise<Outcome> => 
   } catch (error) {
     if (run.signal.aborted)
       return { status: 'aborted', exception: toStoredException(abortedError(job.shortPath, run.signal.reason)) };
-    return { status: 'error', exception: toStoredException(toClearError(error, job.shortPath)) };
+    return { status: 'error', exception: toStoredException(toClearError(error, job.shortPath, path)) };
   } finally {
     changes?.close();
   }

@@ -1,6 +1,8 @@
 import { open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import type { ColophonError } from './errors.js';
 import { onAbort } from './on-abort.js';
 import type { PlannedJob } from './plan.js';
+import type { ResultType } from './result-types.js';
 import { nothingReturnedError, wrongTypeError } from './run-errors.js';
 
 /** Bytes of a result that a task wrote itself, up to which it is read to see whether it fits its type. */
@@ -54,16 +56,21 @@ const writeStream = async (
   }
 };
 
+const problemOf = (bytes: Uint8Array, { problem, read }: ResultType): string | undefined => {
+  try {
+    return problem(read(bytes));
+  } catch (error) {
+    const { facts, message } = error as ColophonError;
+    return typeof facts?.['problem'] === 'string' ? facts['problem'] : message;
+  }
+};
+
 const checkWritten = async (path: string, { shortPath, type, plan: { resultType } }: PlannedJob): Promise<void> => {
   const facts = await stat(path).catch(() => undefined);
   if (!facts?.isFile()) throw nothingReturnedError(shortPath, type);
   if (facts.size > checkedBytes) return;
-  try {
-    const problem = resultType.problem(resultType.read(await readFile(path)));
-    if (problem !== undefined) throw new Error(problem);
-  } catch (cause) {
-    throw wrongTypeError(shortPath, type, `of the file that it wrote, ${(cause as Error).message}`);
-  }
+  const problem = problemOf(await readFile(path), resultType);
+  if (problem !== undefined) throw wrongTypeError(shortPath, type, `of the file that it wrote, ${problem}`);
 };
 
 /**

@@ -230,6 +230,9 @@ describe('a program that fails', () => {
     const error = await failure({ argv: ['no-such-program-here', 'x'] });
     expect(error).toMatchObject({ code: 'command_missing', facts: { program: 'no-such-program-here' } });
     expect(error.message).toContain('"no-such-program-here": there is no such program on the PATH');
+    expect((await failure({ argv: [join(place, 'none')] })).message).toContain(
+      'none": there is no such file, or not the interpreter that its first line names',
+    );
     expect((await failure({ argv: ['ls'] }, {}, { workingDirectory: join(place, 'nowhere') })).message).toMatch(
       /no folder .*nowhere/,
     );

@@ -179,7 +179,12 @@ describe('what goes wrong is told, and leaves no result', () => {
       'writes what its type does not allow',
       (_, step) => writeFile(step.temporaryPath, '{'),
       { type: 'json' },
-      { code: 'wrong_type' },
+      {
+        code: 'wrong_type',
+        message: expect.stringMatching(
+          /no json: of the file that it wrote, Expected property.* Return a value of this/,
+        ),
+      },
     ],
     [
       'streams what is no text',
