@@ -235,10 +235,14 @@ describe('appending', () => {
 
 /** Runs a program that imports the package, and gives it once it has said something. */
 const child = async (code: string) => {
-  const started = spawn(process.execPath, ['--import', 'tsx', '-C', 'colophon-source', '--input-type=module', '-e', code], {
-    cwd: new URL('.', import.meta.url).pathname,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const started = spawn(
+    process.execPath,
+    ['--import', 'tsx', '-C', 'colophon-source', '--input-type=module', '-e', code],
+    {
+      cwd: new URL('.', import.meta.url).pathname,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   await once(started.stdout, 'data');
   return {
     pid: started.pid!,

@@ -16,7 +16,9 @@ test('several processes, some killed at any moment: no note is delivered twice, 
   mkdirSync(inbox);
   const printed: string[] = [];
   const start = (): { child: ChildProcess; ended: Promise<unknown> } => {
-    const child = spawn(process.execPath, ['-C', 'colophon-source', '--import', 'tsx', reader, saveFile], { cwd: workspace });
+    const child = spawn(process.execPath, ['-C', 'colophon-source', '--import', 'tsx', reader, saveFile], {
+      cwd: workspace,
+    });
     const index = printed.push('') - 1;
     child.stdout.on('data', (data) => {
       printed[index] += data;
