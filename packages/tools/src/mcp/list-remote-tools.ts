@@ -1,10 +1,12 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord } from '../is-record.js';
+import { messageOf } from '../message-of.js';
 import type { JsonSchema, Tool } from '../tool.js';
 import { validate } from '../validate.js';
 import { joinSignals, longestTime } from './join-signals.js';
 import { toToolNames } from './tool-names.js';
+import { withQuickPatterns } from './with-quick-patterns.js';
 
 /** A tool as a server tells it: its own name, and ours for it with all that our tools say. */
 export type RemoteTool = { remoteName: string } & Omit<Tool, 'run'>;
@@ -53,14 +55,25 @@ const withoutTypes = (schema: JsonSchema): JsonSchema => ({
     : {}),
 });
 
+const readSchema = async (sent: JsonSchema): Promise<{ schema: JsonSchema } | { problem: string }> => {
+  try {
+    const schema = withQuickPatterns(sent);
+    const validation = await validate(schema, {});
+    return validation.kind === 'bad_schema' ? validation : { schema };
+  } catch (error) {
+    // One that is nested without end.
+    return { problem: messageOf(error) };
+  }
+};
+
 const toParameters = async (schema: unknown, name: string, warn: (text: string) => void): Promise<JsonSchema> => {
   if (!isRecord(schema)) {
     warn(`its tool \`${name}\` has no schema; any arguments are passed on`);
     return { type: 'object' };
   }
-  const validation = await validate(schema, {});
-  if (validation.kind !== 'bad_schema') return schema;
-  warn(`the schema of its tool \`${name}\` can't be read (${validation.problem}); arguments are passed on unchecked`);
+  const read = await readSchema(schema);
+  if (!('problem' in read)) return read.schema;
+  warn(`the schema of its tool \`${name}\` can't be read (${read.problem}); arguments are passed on unchecked`);
   return withoutTypes(schema);
 };
 
@@ -83,7 +96,7 @@ const needsTask = (tool: Record<string, unknown>): boolean =>
 
 /**
  * All tools of a server, page by page. What can't be taken (no name, a name twice, a tool that only runs as a task of the protocol)
- * is left out with a warning; a schema that can't be compiled loses its types and keeps the names of its inputs.
+ * is left out with a warning; a pattern that could take for ever is told in a description; a schema that can't be compiled loses its types and keeps the names of its inputs.
  */
 export const listRemoteTools = async (
   client: Client,

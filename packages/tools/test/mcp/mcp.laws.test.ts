@@ -249,6 +249,70 @@ test('whatever a server lists and answers, a call has an output that is text', {
   await clients.close();
 });
 
+test('no pattern of a server is checked for ever, and those that are quick are checked', { timeout }, async () => {
+  const input = (pattern: string) => ({ type: 'string', description: 'A word.', pattern });
+  const slow = [
+    '^(a+)+$',
+    '^(a|a)*$',
+    '^(a|aa)+$',
+    '^(?:a*)*b',
+    'a*a*a*a*a*b',
+    '^([a-z]+\\s?)+$',
+    '(a{1,}){2,}',
+    '^a{0,9999}a+$',
+  ];
+  const quick = ['^a+$', '^[+*(]a*$', '\\+a', '^\\d{4}-\\d\\d$', '^(north|south)$'];
+  const names = [...slow, ...quick];
+  const properties = Object.fromEntries(names.map((pattern, index) => [`i${index}`, input(pattern)]));
+  const inputSchema = {
+    type: 'object',
+    properties,
+    patternProperties: { '^(x+x+)+y': { type: 'number' }, '^z': input('^(b+)+$') },
+  };
+  listed = [{ name: 'probe', inputSchema }];
+  answer = () => ({ content: [{ type: 'text', text: 'taken' }] });
+  const clients = openClients();
+  const tools = await clients.tools({ kind: 'http', url: url() });
+  const word = `${'a'.repeat(3_000)}!`;
+  const sent = {
+    ...Object.fromEntries(slow.map((_, index) => [`i${index}`, word])),
+    [`${'x'.repeat(3_000)}!`]: 1,
+    z: word,
+  };
+  const calls = [sent, ...quick.map((_, index) => ({ [`i${slow.length + index}`]: word }))];
+  const { outputs } = await runCalls(
+    calls.map((it, index) => ({ id: `${index}`, name: 'probe', arguments: it })),
+    tools,
+    { now },
+  );
+  expect(outputs.map((output) => envelope(output)['error'])).toEqual([
+    undefined,
+    ...quick.map(() => 'invalid_arguments'),
+  ]);
+  // A model is told all of them.
+  expect(tools[0]!.parameters['properties']).toMatchObject({
+    i0: { type: 'string', description: 'A word. Pattern: ^(a+)+$' },
+    [`i${slow.length}`]: input('^a+$'),
+  });
+  await clients.close();
+});
+
+test('a schema that is nested without end harms no other tool', { timeout }, async () => {
+  let nested: object = { type: 'string' };
+  for (let depth = 0; depth < 3_000; depth++) nested = { type: 'array', items: nested };
+  listed = [
+    { name: 'nested', inputSchema: { type: 'object', properties: { a: nested } } },
+    { name: 'plain', inputSchema: { type: 'object' } },
+  ];
+  answer = ({ name }) => ({ content: [{ type: 'text', text: name }] });
+  const clients = openClients();
+  const tools = await clients.tools({ kind: 'http', url: url() });
+  const calls = ['nested', 'plain'].map((name) => ({ id: name, name, arguments: {} }));
+  const { outputs } = await runCalls(calls, tools, { now });
+  expect(outputs.map((output) => envelope(output)['content'])).toEqual(['nested', 'plain']);
+  await clients.close();
+});
+
 const broken = fc.constantFrom<object>(
   { type: 'no-type' },
   { type: 'object', properties: { a: { $ref: '#/$defs/none' } } },
