@@ -44,13 +44,23 @@ const nothing = (): OutputReceipts => ({ receipts: [], events: [], edges: [], re
 
 const isReceipt = (evidence: Evidence): boolean => evidence.origin === 'agent_meta';
 
-/** What the outputs of a session carry. One pass over receipts, events, edges and warnings. */
-export const receiptsOfCalls = (session: Session): ReceiptsAt => {
+/**
+ * What the outputs of a session carry; with `only`, those of some calls alone. One pass over receipts, events, edges and warnings.
+ */
+export const receiptsOfCalls = (
+  session: Session,
+  only?: readonly { path: string; call: { output: number | null } }[],
+): ReceiptsAt => {
   const outputs = createPlaces<OutputReceipts>();
-  const at = (path: string, output: number): OutputReceipts => outputs.put(path, output, nothing);
+  for (const { path, call } of only ?? []) if (call.output !== null) outputs.put(path, call.output, nothing);
+  // What nobody wants is put nowhere.
+  const at = only
+    ? (path: string, output: number) => outputs.get(path, output)
+    : (path: string, output: number) => outputs.put(path, output, nothing);
   for (const { path, facts } of session.chats)
     for (const receipt of facts.receipts) {
       const output = at(path, receipt.index);
+      if (!output) continue;
       output.receipts.push(receipt);
       const { job } = receipt.meta;
       if (job !== undefined && job !== '') output.references.push(String(job));
@@ -59,13 +69,13 @@ export const receiptsOfCalls = (session: Session): ReceiptsAt => {
     // All places of an event come in a row: it is there already where it is the last one.
     for (const { origin, source, address } of event.evidence) {
       if (origin !== 'agent_meta') continue;
-      const { events } = at(source, address[1]);
-      if (events.at(-1) !== event) events.push(event);
+      const events = at(source, address[1])?.events;
+      if (events && events.at(-1) !== event) events.push(event);
     }
   }
-  for (const edge of session.graph.edges) if (edge.detail) at(...edge.detail.outputAddress).edges.push(edge);
+  for (const edge of session.graph.edges) if (edge.detail) at(...edge.detail.outputAddress)?.edges.push(edge);
   for (const warning of session.warnings)
-    if (warning.outputAddress) at(...warning.outputAddress).warnings.push(warning);
+    if (warning.outputAddress) at(...warning.outputAddress)?.warnings.push(warning);
   return outputs.get;
 };
 

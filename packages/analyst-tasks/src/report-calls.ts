@@ -1,3 +1,4 @@
+import type { ChatNode } from '@colophon/provenance';
 import { z } from 'zod';
 import { printAddress } from './address.js';
 import type { CallFact } from './chat-extras.js';
@@ -27,6 +28,21 @@ export type ReportCall = z.input<typeof callSchema>;
 
 /** A call of the session, the chat that it stands in, and what its output carries. */
 export type CallWithReceipts = { call: CallFact; path: string; carried: OutputReceipts | undefined };
+
+/** The first calls of a session for which something holds, chat by chat in the order in which they were found. */
+export const firstCalls = (
+  { chats, extras }: Session,
+  count: number,
+  holds: (call: CallFact, chat: ChatNode) => boolean,
+): { call: CallFact; path: string }[] => {
+  const found: { call: CallFact; path: string }[] = [];
+  for (const chat of chats)
+    for (const call of extras(chat).calls) {
+      if (found.length === count) return found;
+      if (holds(call, chat)) found.push({ call, path: chat.path });
+    }
+  return found;
+};
 
 /** Every call of a session with its receipts, chat by chat in the order in which they were found. Linear. */
 export const callsWithReceipts = (session: Session): CallWithReceipts[] => {
@@ -71,25 +87,39 @@ export const toReportCall = (one: CallWithReceipts, { context: { home } }: Sessi
   };
 };
 
-/** Counts of all calls of a session. */
-export const countCalls = (calls: readonly CallWithReceipts[]) => {
-  const byTool = new Map<string, number>();
-  const identities = new Set<string>();
-  const counts = { total: calls.length, successes: 0, failures: 0, incomplete: 0 };
-  let unnamed = 0;
-  for (const { call } of calls) {
-    byTool.set(call.tool, (byTool.get(call.tool) ?? 0) + 1);
-    const identity = callIdentity(call);
-    if (identity === undefined) unnamed += 1;
-    else identities.add(identity);
-    if (call.success === null) counts.incomplete += 1;
-    else if (call.success) counts.successes += 1;
-    else counts.failures += 1;
-  }
-  const unique = identities.size + unnamed;
-  return { ...counts, copies: calls.length - unique, by_tool: Object.fromEntries(byTool), unique_calls: unique };
-};
-
 /** What copies of one call share; undefined for a call without id, which nothing tells from another. */
 export const callIdentity = ({ tool, callId, fingerprint }: CallFact): string | undefined =>
   callId === null ? undefined : `${fingerprint} ${tool.length} ${tool} ${callId}`;
+
+/** Says of each call whether it is the first persisted copy. Most ids are of one call, which then needs no key. */
+const firstCopies = () => {
+  const byId = new Map<string, CallFact>();
+  const others = new Set<string>();
+  return (call: CallFact): boolean => {
+    if (call.callId === null) return true;
+    const first = byId.get(call.callId);
+    if (first === undefined) byId.set(call.callId, call);
+    if (first === undefined) return true;
+    if (first.tool === call.tool && first.fingerprint === call.fingerprint) return false;
+    const before = others.size;
+    return others.add(callIdentity(call)!).size > before;
+  };
+};
+
+/** Counts of all calls of a session. Linear. */
+export const countCalls = ({ chats, extras }: Session) => {
+  const byTool = new Map<string, number>();
+  const counts = { total: 0, successes: 0, failures: 0, incomplete: 0 };
+  const isFirst = firstCopies();
+  let unique = 0;
+  for (const chat of chats)
+    for (const call of extras(chat).calls) {
+      counts.total += 1;
+      byTool.set(call.tool, (byTool.get(call.tool) ?? 0) + 1);
+      if (isFirst(call)) unique += 1;
+      if (call.success === null) counts.incomplete += 1;
+      else if (call.success) counts.successes += 1;
+      else counts.failures += 1;
+    }
+  return { ...counts, copies: counts.total - unique, by_tool: Object.fromEntries(byTool), unique_calls: unique };
+};

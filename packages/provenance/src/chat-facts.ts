@@ -41,6 +41,9 @@ const compact = (meta: Meta, intern: Intern): Meta => {
   return fields;
 };
 
+// Receipts were parsed: their texts are no part of the file.
+const own: Intern = (text) => text;
+
 const has = (meta: Meta, key: string): boolean => meta[key] !== undefined && meta[key] !== '';
 
 /** A paid inference that only its place in the conversation can identify. */
@@ -102,7 +105,7 @@ export const chatFacts = (
   }
   const { records, warnings } = receiptEvidence(chat, path, calls);
   for (const { evidenceAddress, index: entry, callId, toolName, meta } of records)
-    receipts.push({ index: evidenceAddress[1] as number, entry, callId, toolName, meta: compact(meta, intern) });
+    receipts.push({ index: evidenceAddress[1] as number, entry, callId, toolName, meta: compact(meta, own) });
   if (legacy >= 0) {
     const entries = messageIndex(chat.slice(0, legacy + 1));
     for (const fact of metas) if (needsLineage(fact.meta)) fact.lineage = entries[fact.index]!.id;

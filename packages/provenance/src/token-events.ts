@@ -29,13 +29,22 @@ const identityOf = (evidence: Evidence, lineage: string | undefined): Identity =
 
 /** Pieces of evidence by what identifies them, in the order in which they were found: those of chats, then those of receipts. */
 const groupEvidence = (graph: Pick<Graph, 'nodes'>): { identity: Identity; evidence: [Evidence, ...Evidence[]] }[] => {
-  const groups = new Map<string, { identity: Identity; evidence: [Evidence, ...Evidence[]] }>();
+  type Group = { identity: Identity; evidence: [Evidence, ...Evidence[]] };
+  const groups: Group[] = [];
+  const known = { inference_id: new Map<string, Group>(), provider_response_id: new Map(), lineage: new Map() };
   const add = (evidence: Evidence, lineage?: MetaFact['lineage']): void => {
     const identity = identityOf(evidence, lineage);
-    const key = `${identity[0]}:${typeof identity[1] === 'string' ? identity[1] : JSON.stringify(identity[1])}`;
-    const group = groups.get(key);
-    if (group) group.evidence.push(evidence);
-    else groups.set(key, { identity, evidence: [evidence] });
+    const [kind, value] = identity;
+    // A receipt's own place is no other record's.
+    const same = kind === 'receipt' ? undefined : (known[kind] as Map<string, Group>);
+    const group = same?.get(value as string);
+    if (group) {
+      group.evidence.push(evidence);
+      return;
+    }
+    const made: Group = { identity, evidence: [evidence] };
+    groups.push(made);
+    same?.set(value as string, made);
   };
   const chats = graph.nodes.filter((node) => node.kind === 'chat');
   for (const { path: source, facts } of chats)
@@ -45,7 +54,7 @@ const groupEvidence = (graph: Pick<Graph, 'nodes'>): { identity: Identity; evide
     for (const { index, entry, callId, toolName, meta } of facts.receipts)
       if (isPaid(meta))
         add({ origin: 'agent_meta', source, address: [source, index, 'meta', entry], meta, callId, toolName });
-  return [...groups.values()];
+  return groups;
 };
 
 const immutable: readonly TokenField[] = ['pt', 'ct', 'tt'];

@@ -2,7 +2,7 @@ import { buildGraph, nodeId, type TokenEvent, tokenEvents, tokenTotals } from '@
 import { z } from 'zod';
 import { shortPath } from '../address.js';
 import { importClosure } from '../import-references.js';
-import { callsWithReceipts, countCalls } from '../report-calls.js';
+import { countCalls } from '../report-calls.js';
 import { openRoot, type Session } from '../session.js';
 import { linkedJobs, reachedFrom } from '../subtrees.js';
 import { defineTask } from '../task.js';
@@ -69,7 +69,7 @@ const toOwnEntry = (
     token_events: events.length,
     conflicts: events.filter(({ conflict }) => conflict).length,
     incomplete_evidence: events.filter(({ incompleteEvidence }) => incompleteEvidence).length,
-    tool_calls: countCalls(callsWithReceipts(session)).total,
+    tool_calls: countCalls(session).total,
     direct_jobs: session.edgesFrom(graph.root.id).filter(({ relation }) => relation === 'job').length,
     direct_tokens: sumOf(direct),
     direct_events: direct.length,

@@ -1,8 +1,8 @@
 import { tokenTotals } from '@colophon/provenance';
 import { z } from 'zod';
 import { printAddress, shortPath } from '../address.js';
-import { summariseReceipts } from '../receipts-of-calls.js';
-import { callsWithReceipts, countCalls } from '../report-calls.js';
+import { receiptsOfCalls, summariseReceipts } from '../receipts-of-calls.js';
+import { countCalls, firstCalls } from '../report-calls.js';
 import { splitCost } from '../split-cost.js';
 import { linkedJobs, subtreesOf } from '../subtrees.js';
 import { defineTask } from '../task.js';
@@ -81,8 +81,16 @@ export const chatReport = defineTask({
   run: (session) => {
     const { graph, events, warnings, context, root } = session;
     const { home } = context;
-    const calls = callsWithReceipts(session);
-    const counts = countCalls(calls);
+    const counts = countCalls(session);
+    const carriers = new Map(
+      session.chats.map(({ id, facts }) => [id, new Set(facts.receipts.map(({ index }) => index))]),
+    );
+    const carrying = firstCalls(
+      session,
+      shownReceipts,
+      ({ output }, chat) => output !== null && carriers.get(chat.id)!.has(output),
+    );
+    const carriedBy = receiptsOfCalls(session, carrying);
     const linked = linkedJobs(session);
     const parts = splitCost(session);
     const subtrees = subtreesOf(
@@ -108,32 +116,26 @@ export const chatReport = defineTask({
       tool_calls: counts.total,
       unique_tool_calls: counts.unique_calls,
       failed_tool_calls: counts.failures,
-      failures: calls
-        .filter(({ call }) => call.success === false)
-        .slice(0, shownFailures)
-        .map(({ call, path }) => ({
-          tool: call.tool,
+      failures: firstCalls(session, shownFailures, ({ success }) => success === false).map(({ call, path }) => ({
+        tool: call.tool,
+        call_id: call.callId,
+        call_address: printAddress(path, call.call, home),
+        output_address: address(path, call.output),
+        status_reason: call.reason,
+      })),
+      receipt_summaries: carrying.map(({ call, path }) => {
+        const summary = summariseReceipts(carriedBy(path, call.output!)!, home);
+        return {
+          source: shortPath(path, home),
           call_id: call.callId,
-          call_address: printAddress(path, call.call, home),
+          tool: call.tool,
           output_address: address(path, call.output),
-          status_reason: call.reason,
-        })),
-      receipt_summaries: calls
-        .filter(({ carried }) => carried !== undefined && carried.receipts.length > 0)
-        .slice(0, shownReceipts)
-        .map(({ call, path, carried }) => {
-          const summary = summariseReceipts(carried!, home);
-          return {
-            source: shortPath(path, home),
-            call_id: call.callId,
-            tool: call.tool,
-            output_address: address(path, call.output),
-            receipt_meta_count: summary.receipt_meta_count,
-            direct_event_ids: summary.direct_event_ids,
-            direct_token_total: summary.direct_token_total,
-            agent_job_references: summary.agent_job_references,
-          };
-        }),
+          receipt_meta_count: summary.receipt_meta_count,
+          direct_event_ids: summary.direct_event_ids,
+          direct_token_total: summary.direct_token_total,
+          agent_job_references: summary.agent_job_references,
+        };
+      }),
       delegation: {
         linked_jobs: linked.length,
         malformed_edges: warnings.filter(

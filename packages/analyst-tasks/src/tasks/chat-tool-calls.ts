@@ -63,6 +63,6 @@ export const chatToolCalls = defineTask({
         (success === undefined || call.success === success),
     );
     const { items, facts } = takePage(chosen, { page, per_page });
-    return { calls: [...items], ...facts, ...countCalls(all) };
+    return { calls: [...items], ...facts, ...countCalls(session) };
   },
 });
