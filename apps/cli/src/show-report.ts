@@ -79,7 +79,7 @@ const split = (
     const label = prefix + name;
     if (name === 'note' || name === 'notes') notes.push(...[value].flat().map(String));
     else if (isTable(value)) lists.push([label, value]);
-    else if (cellOf(value) !== undefined) facts.push([label, cellOf(value)!]);
+    else if (cellOf(value) !== undefined) facts.push([label, cellOf(value) || 'none']);
     else if (isFields(value)) {
       const below = split(value, `${label}.`);
       facts.push(...below.facts);

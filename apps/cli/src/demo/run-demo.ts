@@ -6,6 +6,7 @@ import type { MachineContext } from '../context.js';
 import { type DemoSession, demoQuestion, inFolder, runSession } from './demo-session.js';
 import type { LiveModel } from './live-models.js';
 import { provenanceLines } from './show-provenance.js';
+import { reportLines } from './show-report-lines.js';
 import { createStage } from './show-session.js';
 
 const makeFolder = async ({ assets }: MachineContext): Promise<string> => {
@@ -61,6 +62,9 @@ export const runDemo = async (
 
   stage.heading('What came from what, and what it cost');
   for (const line of await provenanceLines(chat, stage.width, context)) stage.say(line);
+
+  stage.heading('The report on it');
+  for (const line of await reportLines(chat, stage.width, context)) stage.say(line);
 
   stage.heading('Try next');
   for (const [line, does] of nextCommands(folder, chat, context)) stage.say(`  ${dim(`# ${does}`)}\n  ${line}`);
