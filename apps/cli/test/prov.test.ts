@@ -130,9 +130,27 @@ describe('prov', () => {
   it('follows what it is told to', async () => {
     const { prov } = session();
     expect((await prov('--follow', 'job', 'root.chat')).stdout).not.toContain('delegated-job');
-    const { code, stderr } = await prov('--follow', 'job,jobs', 'root.chat');
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/jobs.*agent_job/);
+    const all = (await prov('root.chat')).stdout;
+    for (const words of ['all', ',', 'job agent_job dependency log result'])
+      expect((await prov('--follow', words, 'root.chat')).stdout).toBe(all);
+  });
+
+  it("shows each node's own tokens and cost in a list, too", async () => {
+    const { stdout } = await session().prov('-c', '-f', 'root.chat');
+    expect(stdout).toMatch(/^\[ 3\] Chat {2}root\.chat +345 [0-9a-f]{8} cost=\$0\.\d+\+unknown\(1 of 3\)$/m);
+    expect(stdout).toMatch(/^\[ 4\] Chat {2}society Critic\/one +15 [0-9a-f]{8} cost=unknown$/m);
+  });
+
+  it.each([
+    ['a picture', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')],
+    ['a chat in UTF-16', Buffer.from('user: Go.\nmeta: tt=1\n', 'utf16le')],
+  ])('says of %s that it is no text', async (_, bytes) => {
+    const { path: cwd, join: at } = folder();
+    writeFileSync(at('x.chat'), bytes);
+    const { code, stderr } = await runCli(['prov', 'x.chat'], { cwd });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^warning: not_text: \S+x\.chat is no text in UTF-8.*\n$/);
+    expect((await runCli(['prov', '--strict', 'x.chat'], { cwd })).code).toBe(1);
   });
 
   it('keeps what it read where that is asked for', async () => {
@@ -154,6 +172,8 @@ describe('prov', () => {
     [['nowhere.chat'], 1, /there is no file nowhere\.chat/],
     [['--plot', 'a.pdf', 'root.chat'], 2, /a\.pdf.*\.svg, \.png/],
     [['--plot', 'root.chat'], 2, /FILE is missing/],
+    [['--follow', 'job,jobs', 'root.chat'], 2, /jobs is no relation.*agent_job/],
+    [['--follow', 'all,job', 'nowhere.chat'], 2, /all is no relation/],
     [['.'], 1, /folder/],
   ])('tells what is wrong with %j', async (words, exit, pattern) => {
     const { prov } = session();

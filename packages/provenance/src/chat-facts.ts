@@ -57,9 +57,18 @@ const isOrphan = (chat: readonly Message[], index: number): boolean => {
   return next === undefined || endsSegment.has(next.role);
 };
 
+// What is nested without end is read, and can't be printed.
+const print = (entry: unknown): string => {
+  try {
+    return JSON.stringify(entry) ?? '';
+  } catch {
+    return (Array.isArray(entry) ? '[' : '{').repeat(longestText + 1);
+  }
+};
+
 /** What stood where a receipt was expected, as far as a person reads it. */
 const shown = (entry: unknown): unknown => {
-  const text = JSON.stringify(entry) ?? '';
+  const text = print(entry);
   return text.length <= longestText ? entry : cut(text);
 };
 

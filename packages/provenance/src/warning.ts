@@ -17,6 +17,7 @@ export type WarningCode =
   | 'identity_conflict'
   | 'torn_message'
   | 'not_utf8'
+  | 'not_text'
   | 'unreadable'
   | 'vanished'
   | 'changed_while_read'

@@ -1,10 +1,11 @@
 import { costOf } from '@colophon/backends';
 import { ColophonError } from '@colophon/chat-format';
-import { eventCosts, type PricedInference, type RenderOptions, renders } from '@colophon/provenance';
+import { eventCosts, type PricedInference, type RenderOptions, relations, renders } from '@colophon/provenance';
 import { nodeReader } from '@colophon/provenance/node';
 import { createColors } from 'picocolors';
 import { defineCommand } from '../command.js';
 import type { MachineContext } from '../context.js';
+import { usageError } from '../errors.js';
 import { liveWork } from '../live-work.js';
 import { placeChat } from '../locate-chat.js';
 import { locateRoot } from '../locate-root.js';
@@ -18,6 +19,16 @@ import { jsonOption, writeResult } from '../write-result.js';
 const priceOf = ({ tokens, model }: PricedInference) => costOf(tokens, model);
 
 const isMissing = (error: unknown): boolean => error instanceof ColophonError && error.code === 'no_such_file';
+
+/** The relations that `--follow` names; undefined where it names none, or all. */
+const takeFollow = (given: string | undefined): string[] | undefined => {
+  const names = (given ?? '').split(/[\s,]+/).filter((name) => name !== '');
+  if (names.length === 0 || (names.length === 1 && names[0] === 'all')) return undefined;
+  const wrong = names.find((name) => !Object.hasOwn(relations, name));
+  if (wrong === undefined) return names;
+  const known = Object.keys(relations).join(', ');
+  throw usageError(`--follow: ${wrong} is no relation; expected some of ${known}, or all`, 'prov');
+};
 
 /** The root as a path; with `planned`, of a chat that is yet to be written. */
 const findRoot = async (
@@ -76,6 +87,7 @@ export const command = defineCommand({
   ],
   run: async ({ words: [name], options }, context) => {
     const { home, roots, workingDirectory, stdout, userRoot } = context;
+    const follow = takeFollow(options.follow);
     const reader = nodeReader({
       roots: roots.map(({ path }) => path),
       home,
@@ -90,7 +102,6 @@ export const command = defineCommand({
       return;
     }
 
-    const follow = options.follow?.split(/[\s,]+/).filter((relation) => relation !== '');
     const session = await readSession(path, reader, { follow, strict: options.strict === true }, context);
     const { graph, events } = session;
     showWarnings(graph.warnings, context);

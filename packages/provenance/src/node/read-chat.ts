@@ -26,6 +26,10 @@ const warning = (code: Warning['code'], path: string, address: string, why: stri
   address,
 });
 
+/** A picture, a program, a chat in UTF-16: NUL bytes at the beginning, as Git tells such files, and no line that begins a message. */
+const isBinary = (bytes: Buffer, chat: Chat): boolean =>
+  bytes.subarray(0, 8000).includes(0) && chat.every(({ role }) => role === 'user');
+
 // Texts cut out of a file keep all of it in memory as long as they live; a copy by way of JSON does not.
 const detached = <T>(facts: T): T => JSON.parse(JSON.stringify(facts));
 
@@ -48,7 +52,9 @@ export const readChat = (path: string, before: Stats, intern: Intern, extract?: 
   const chat = parseChat(text);
   const calls = extract && pairToolCalls(chat);
   const { facts, warnings } = chatFacts(chat, path, modified, intern, calls);
-  if (wrongLine !== undefined)
+  if (isBinary(file.bytes, chat))
+    warnings.push(warning('not_text', path, path, 'is no text in UTF-8, so nothing of it is counted. Name a chat.'));
+  else if (wrongLine !== undefined)
     warnings.push(warning('not_utf8', path, `${path}:${wrongLine}`, 'is not UTF-8; the rest of the chat is counted.'));
   if (file.changed)
     warnings.push(

@@ -1,4 +1,5 @@
 import { cutMiddle, padLeft, padRight, widest } from '../columns.js';
+import { printCost } from '../event-costs.js';
 import { flowOrder } from '../flow-order.js';
 import type { Edge, Relation } from '../graph.js';
 import { labelNodes, shortId, troubleOf } from '../labels.js';
@@ -20,7 +21,7 @@ const flows: Record<Relation, { name: string; back: boolean }> = {
 const leastLabel = 52;
 const widestLabel = { long: 4096, short: 120 };
 
-/** A session as a list of nodes, and the ways that data takes between them; tokens as in the tree. */
+/** A session as a list of nodes, and the ways that data takes between them; tokens and costs as in the tree. */
 export const renderFlow: Render = (graph, events, options = {}) => {
   const picture = toPicture(graph, events);
   const labels = labelNodes(graph, options);
@@ -30,12 +31,14 @@ export const renderFlow: Render = (graph, events, options = {}) => {
   const nodes = flowOrder(picture);
   const rows = nodes.map((node) => {
     const trouble = troubleOf(node);
-    const { tt } = reachable?.get(node.id) ?? tokenTotals(picture.direct.get(node.id)!, 'deduplicated_total');
+    const own = picture.direct.get(node.id)!;
+    const { tt } = reachable?.get(node.id) ?? tokenTotals(own, 'deduplicated_total');
     return {
       kind: node.kind === 'job' ? 'Job' : 'Chat',
       label: cutMiddle(`${labels.get(node.id)}${trouble === undefined ? '' : ` [${trouble}]`}`, most),
       tokens: printShortCount(tt),
       id: shortId(node, graph.root),
+      cost: reachable ? [] : printCost(own, options.costs),
     };
   });
   const digits = Math.max(2, String(nodes.length).length);
@@ -58,9 +61,8 @@ export const renderFlow: Render = (graph, events, options = {}) => {
   return [
     'Flow',
     '====',
-    ...rows.map(
-      ({ kind, label, tokens, id }, index) =>
-        `${number(index)} ${kind.padEnd(5)} ${padRight(label, wide)} ${padLeft(tokens, 8)} ${id}`,
+    ...rows.map(({ kind, label, tokens, id, cost }, index) =>
+      [number(index), kind.padEnd(5), padRight(label, wide), padLeft(tokens, 8), id, ...cost].join(' '),
     ),
     ...(arrows.length === 0 ? [] : ['']),
     ...arrows.map(([from, name, to]) => `${number(from)} --${name.padEnd(named)}--> ${number(to)}`),
