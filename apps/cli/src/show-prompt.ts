@@ -1,5 +1,5 @@
 import { type AskInput, type AskOptions, previewRequest } from '@colophon/backends';
-import { ColophonError, printChat } from '@colophon/chat-format';
+import { printChat } from '@colophon/chat-format';
 import { createColors } from 'picocolors';
 import type { MachineContext } from './context.js';
 
@@ -11,8 +11,6 @@ export const showPrompt = async (
   { stdout, stderr, log }: MachineContext,
 ): Promise<void> => {
   const preview = await previewRequest(input, { ...options, context: { ...options.context, policy: 'read' } });
-  if (preview === undefined)
-    throw new ColophonError('no_agents', 'this chat asks an agent, and this program knows none; take `agent:` out');
   if (json) return stdout.line(JSON.stringify(preview, null, 2));
   const { backend, model, chat, tools, parameters } = preview;
   const said = [

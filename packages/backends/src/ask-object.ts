@@ -1,4 +1,3 @@
-import { sumTokens } from '@colophon/chat-format';
 import type { Answer } from './answer.js';
 import { ask } from './ask.js';
 import { type AskInput, type AskOptions, toMessages } from './ask-options.js';
@@ -20,13 +19,6 @@ const again = (input: AskInput, { messages }: Answer, problem: string): AskInput
   return [...toMessages(input), ...messages, { role: 'user', content: mend(problem) }];
 };
 
-/** Answers of two runs that counted apart, such as those of an agent. */
-const added = (first: Answer, { cost, ...second }: Answer): Answer => ({
-  ...second,
-  tokens: sumTokens([first.tokens, second.tokens]),
-  ...(first.cost === undefined || cost === undefined ? {} : { cost: first.cost + cost }),
-});
-
 const both = (first: Answer, second: Answer): Answer => ({
   ...second,
   messages: [...first.messages, ...second.messages],
@@ -41,19 +33,18 @@ const twoRuns = ({ resolve = loopSteps.resolve, ...steps }: Partial<LoopSteps> =
   let before: Run | undefined;
   const first: LoopSteps['resolve'] = async (request) => {
     const run = await resolve(request);
-    before = 'agent' in run ? undefined : run;
+    before = run;
     return run;
   };
   const second: LoopSteps['resolve'] = async (request) => {
     const run = await resolve(request);
-    if ('agent' in run || !before) return run;
-    const { options, tokens, cost, rounds, unmetered } = before;
-    return { ...run, options, tokens, cost, rounds, unmetered };
+    if (!before) return run;
+    const { options, tokens, cost, rounds, ledger } = before;
+    return { ...run, options, tokens, cost, rounds, ledger };
   };
   return {
     first: { ...steps, resolve: first },
     second: { ...steps, resolve: second },
-    isJoined: () => before !== undefined,
   };
 };
 
@@ -76,7 +67,7 @@ export const askObject = async <S extends FormatInput>(
     format: schema,
     steps: steps.second,
   });
-  const answer = both(first, steps.isJoined() ? repeated : added(first, repeated));
+  const answer = both(first, repeated);
   if (!('object' in answer)) throw failed(answer);
   return answer as ObjectAnswer<Value<S>>;
 };

@@ -6,6 +6,7 @@ import type { Backend, Delta } from './backend.js';
 import type { BackendTable } from './backends.js';
 import type { AskContext } from './context.js';
 import type { FormatInput } from './format.js';
+import type { Ledger } from './ledger.js';
 import type { LoopSteps } from './loop.js';
 import type { Prices } from './models.js';
 
@@ -28,7 +29,7 @@ export type AskOptions = {
   /** Name of a file `etc/AI/<name>.yaml` below a root. */
   endpoint?: string | null;
   model?: string | null;
-  /** Name of an agent that is asked instead, by the context's `agents`. */
+  /** Name of an agent that answers: the context's `agents` says with which options. */
   agent?: string | null;
   /** Offered to the model, beside those that the chat declares. */
   tools?: readonly Tool[];
@@ -68,6 +69,21 @@ export type AskOptions = {
   maxContentLength?: number;
   /** A file that holds the chat: what it lacks of the input is appended first, then all that is new. */
   saveFile?: string;
+  /**
+   * What stands in front of the chat, such as an agent's start: messages that are no part of it (nor of its file), or how many of
+   * its own do. They are compiled on their own; their options hold for every answer, and those of the chat are stronger.
+   */
+  before?: Messages | number;
+  /** Options that are weaker than those of the chat, and stronger than those of the endpoint's file. */
+  defaults?: AskOptions;
+  /** The account of the run that this one belongs to: what is used here counts there, too, and its limits hold here. */
+  ledger?: Ledger;
+  /** A second file that holds the whole conversation, with what stands before it. What it held otherwise is moved to its `resets/`. */
+  transcript?: string;
+  /** The chat that a person began with, for the request context of jobs; default: the file. */
+  mainChat?: string;
+  /** Told everything new, as it was recorded. */
+  onRecord?: (messages: Chat) => void;
   signal?: AbortSignal;
   /** `false`: replies come whole, also where somebody listens. */
   stream?: boolean;

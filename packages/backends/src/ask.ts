@@ -3,27 +3,21 @@ import type { AskInput, AskOptions } from './ask-options.js';
 import { abortReason } from './budget.js';
 import { checkFormat } from './check-format.js';
 import type { AskContext } from './context.js';
-import { noAgents } from './errors.js';
 import { loop, loopSteps, type Outcome } from './loop.js';
-import { openInput, type RunInput } from './open-input.js';
-import type { Delegation } from './resolve.js';
+import { openInput } from './open-input.js';
 
 /** The context of a call that has none: no environment, no roots, absolute paths only. */
 export const contextOf = async ({ context }: AskOptions): Promise<AskContext> =>
   context ?? (await import('./node/node-context.js')).nodeContext({});
 
-const formatted = async ({
-  run,
-  text,
-  stopReason,
-}: Extract<Outcome, { kind: 'ended' }>): Promise<Pick<Answer, 'object' | 'formatError'>> => {
+const formatted = async ({ run, text, stopReason }: Outcome): Promise<Pick<Answer, 'object' | 'formatError'>> => {
   const { format, formatInput } = run.options;
   if (!format || formatInput === undefined || (stopReason !== 'stop' && text === '')) return {};
   const checked = await checkFormat(text, format, formatInput);
   return 'object' in checked ? { object: checked.object } : { formatError: checked.problem };
 };
 
-const toAnswer = async (outcome: Extract<Outcome, { kind: 'ended' }>): Promise<Answer> => {
+const toAnswer = async (outcome: Outcome): Promise<Answer> => {
   const { run, stopReason, reason, text } = outcome;
   return {
     text,
@@ -46,18 +40,6 @@ const abortedBefore = (reason: string): Answer => ({
   cost: 0,
   warnings: [],
 });
-
-const delegate = (
-  { agent, chat }: Delegation,
-  input: RunInput,
-  options: AskOptions,
-  context: AskContext,
-): Promise<Answer> => {
-  if (!context.agents) throw noAgents(agent);
-  const { agent: _, ...rest } = options;
-  const file = input.file === undefined ? {} : { file: input.file };
-  return context.agents(agent, { chat, options: { ...rest, context }, question: input.question, ...file });
-};
 
 // A listener that throws must not cost an answer that is paid for.
 const emitter =
@@ -87,13 +69,10 @@ export const ask = async (input: AskInput, options: AskOptions = {}): Promise<An
   const emit = emitter(options, context);
   const streams = options.onDelta !== undefined || options.onEvent !== undefined;
   const opened = await openInput(input, options, context);
-  let answer: Answer | undefined;
-  let delegation: Delegation | undefined;
+  let answer: Answer;
   try {
     const steps = { ...loopSteps, ...options.steps };
-    const outcome = await loop({ input: opened, options, context, signal, streams, emit }, steps);
-    if (outcome.kind === 'ended') answer = await toAnswer(outcome);
-    else delegation = outcome.delegation;
+    answer = await toAnswer(await loop({ input: opened, options, context, signal, streams, emit }, steps));
   } catch (error) {
     const reason = abortReason(error, signal);
     if (reason === undefined) throw error;
@@ -101,7 +80,6 @@ export const ask = async (input: AskInput, options: AskOptions = {}): Promise<An
   } finally {
     await opened.close();
   }
-  answer ??= await delegate(delegation!, opened, options, context);
   for (const { message } of answer.warnings) context.log?.(message);
   emit({ kind: 'end', answer });
   return answer;

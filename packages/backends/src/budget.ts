@@ -1,6 +1,7 @@
 import { ColophonError, sumTokens, type Tokens } from '@colophon/chat-format';
 import type { StopReason } from './backend.js';
 import { unknownPrice } from './errors.js';
+import { enter, type Ledger, ledgers } from './ledger.js';
 import { costOf, type ModelName, type Prices } from './models.js';
 import type { Received } from './request.js';
 import type { Run } from './run.js';
@@ -36,7 +37,7 @@ const costOfReply = async (run: Run, tokens: Tokens, answered: string | undefine
 
 /** Throws `unknown_price` where `maxCost` is set and the model has no known price: a budget that can't be held is told beforehand. */
 export const checkBudget = async (run: Run): Promise<void> => {
-  if (run.options.own.maxCost === undefined) return;
+  if (ledgers(run.ledger).every(({ maxCost }) => maxCost === undefined)) return;
   const asked = modelOf(run);
   const price = asked && (await costOf({ pt: 1, ct: 1 }, asked));
   if (price === undefined) throw unknownPrice(run.options.model, run.options.backend.name);
@@ -46,9 +47,9 @@ export const checkBudget = async (run: Run): Promise<void> => {
 export const addUsage = async (run: Run, { usage = {}, model, cached }: Received): Promise<void> => {
   if (cached) return;
   run.tokens = sumTokens([run.tokens, usage]);
-  run.unmetered ||= usage.tt === undefined;
   const cost = await costOfReply(run, usage, model);
   run.cost = run.cost === undefined || cost === undefined ? undefined : run.cost + cost;
+  enter(run.ledger, usage, cost);
 };
 
 const reasonOf = (reason: unknown): string =>
@@ -68,39 +69,31 @@ export const abortReason = (error: unknown, signal: AbortSignal): string | undef
   return typeof reason === 'string' ? reason : error.message;
 };
 
-/** Whether the run has to stop before its next request: aborted, rounds used up, tokens or dollars used up or not known. */
-export const limitOf = (run: Run): Stop | undefined => {
-  const { signal, rounds, tokens, cost, unmetered, options } = run;
-  const {
-    maxRounds = defaultMaxRounds,
-    maxTokens,
-    maxCost,
-  } = options.own as { maxRounds?: number; maxTokens?: number; maxCost?: number };
+const overspent = ({ tokens, cost, unmetered, maxTokens, maxCost }: Ledger): string | undefined => {
+  const used = tokens.tt ?? 0;
+  if (maxTokens !== undefined && used >= maxTokens) return `${used} tokens are used, the budget is ${maxTokens}`;
+  if (maxTokens !== undefined && unmetered)
+    return `a reply did not tell its tokens, so that the budget of ${maxTokens} can't be held`;
+  if (maxCost !== undefined && cost === undefined)
+    return `the cost of a reply is not known, so that the budget of $${maxCost} can't be held`;
+  // Sums of prices are not exact: what is within a billionth of the limit has reached it.
+  if (maxCost !== undefined && cost !== undefined && cost >= maxCost * (1 - 1e-9))
+    return `$${cost.toFixed(6)} are spent, the budget is $${maxCost}`;
+  return undefined;
+};
+
+/**
+ * Whether the run has to stop before its next request: aborted, rounds used up, tokens or dollars (of this run or of one that it
+ * belongs to) used up or not known.
+ */
+export const limitOf = ({ signal, rounds, options, ledger }: Run): Stop | undefined => {
+  const { maxRounds = defaultMaxRounds } = options.own as { maxRounds?: number };
   if (signal.aborted) return { stopReason: 'aborted', reason: reasonOf(signal.reason) };
   if (rounds >= maxRounds)
     return {
       stopReason: 'max_rounds',
       reason: `the limit of ${maxRounds} round${maxRounds === 1 ? '' : 's'} is reached`,
     };
-  const used = tokens.tt ?? 0;
-  if (maxTokens !== undefined && rounds > 0) {
-    if (used >= maxTokens)
-      return { stopReason: 'budget', reason: `${used} tokens are used, the budget is ${maxTokens}` };
-    if (unmetered)
-      return {
-        stopReason: 'budget',
-        reason: `a reply did not tell its tokens, so that the budget of ${maxTokens} can't be held`,
-      };
-  }
-  if (maxCost !== undefined && rounds > 0) {
-    if (cost === undefined)
-      return {
-        stopReason: 'budget',
-        reason: `the cost of a reply is not known, so that the budget of $${maxCost} can't be held`,
-      };
-    // Sums of prices are not exact: what is within a billionth of the limit has reached it.
-    if (cost >= maxCost * (1 - 1e-9))
-      return { stopReason: 'budget', reason: `$${cost.toFixed(6)} are spent, the budget is $${maxCost}` };
-  }
-  return undefined;
+  const [reason] = ledgers(ledger).flatMap((account) => overspent(account) ?? []);
+  return reason === undefined ? undefined : { stopReason: 'budget', reason };
 };

@@ -1,12 +1,13 @@
 import type { Message } from '@colophon/chat-format';
 import { type Call, pendingCalls, resumeCalls, runCalls } from '@colophon/tools';
 import type { Stop } from './budget.js';
+import { keepRecord } from './keep-record.js';
 import type { Run } from './run.js';
+import { toolContext } from './tool-context.js';
 
 /** Records an output as it ends, and adds it to the conversation. */
 const addOutput = async (run: Run, message: Message, index: number): Promise<void> => {
-  await run.input.recorder.record([message]);
-  run.fresh.push(message);
+  await keepRecord(run, [message]);
   run.chat.push(message);
   run.emit({ kind: 'tool-result', message, index });
 };
@@ -18,8 +19,7 @@ const stopped = ({ reason }: Stop): AbortSignal => AbortSignal.abort(new Error(`
  * with the error `aborted` that says why, so that the chat stays valid.
  */
 export const callTools = async (run: Run, calls: readonly Call[], stop?: Stop): Promise<void> => {
-  const { options, context, compile, input } = run;
-  const { grants } = compile;
+  const { options, context } = run;
   const { concurrency, toolTimeout, maxContentLength, onProgress } = options.own as Record<string, never>;
   await runCalls(calls, run.tools, {
     now: context.now,
@@ -29,13 +29,7 @@ export const callTools = async (run: Run, calls: readonly Call[], stop?: Stop): 
     onProgress,
     signal: stop && stop.stopReason !== 'aborted' ? stopped(stop) : run.signal,
     onOutput: (message, index) => addOutput(run, message, index),
-    toolContext: {
-      grants,
-      grantRead: (path: string) => {
-        if (!grants.readable.includes(path)) grants.readable.push(path);
-      },
-      ...(input.file === undefined ? {} : { chatFile: input.file }),
-    },
+    toolContext: toolContext(run),
   });
 };
 

@@ -74,7 +74,7 @@ export const checkEndpoint = async (
   context: AskContext,
   { timeout = 5_000, signal }: { timeout?: number; signal?: AbortSignal } = {},
 ): Promise<EndpointCheck> => {
-  const layers = await readLayers({ endpoint: name }, {}, 'the chat', context);
+  const layers = await readLayers({ endpoint: name }, [], context);
   // Whoever only looks runs no code that a copied file names.
   const { backend, credentials } = await resolveOptions(layers, { ...context, policy: 'read' }, signal);
   const probe = probeOf(backend.name, credentials);

@@ -1,19 +1,17 @@
 import type { ContextOptions, Files, Policy, Workflows } from '@colophon/chat-compile';
-import type { Chat } from '@colophon/chat-format';
 import type { Strategy } from '@colophon/prompt-strategies';
 import type { TakeToolsContext } from '@colophon/tools';
-import type { Answer } from './answer.js';
 import type { AskOptions } from './ask-options.js';
 import type { CachePlace } from './cache.js';
 
 /** A folder that is searched for `etc/AI/…` and `chats/…`. `trusted`: it is the user's own, no folder that may have been cloned. */
 export type Root = { path: string; trusted: boolean };
 
-/** Asks an agent: what `ask` hands on when an `agent` is named. The chat is compiled, without options; nothing is recorded yet. */
-export type AskAgent = (
-  name: string,
-  request: { chat: Chat; options: AskOptions; file?: string; question: Chat },
-) => Promise<Answer>;
+/**
+ * What asking an agent means: the options of the call, with what the agent adds (`before`, `tools`, `defaults`, `steps`, …). Called
+ * when an `agent` is named, by the call or by the chat, before anything is recorded. `file`: the chat's, absolute.
+ */
+export type AskAgent = (name: string, call: { options: AskOptions; file?: string }) => Promise<AskOptions>;
 
 /** All that `ask` takes from the machine, filled by the outermost layer: `nodeContext` of the `/node` subpath makes one. */
 export type AskContext = {

@@ -75,7 +75,7 @@ export const createImage = async (input: AskInput, file: string, options: AskOpt
   const context = await contextOf(options);
   const path = placeOf(file, context);
   if (await stat(path).catch(() => undefined)) throw fileExists(path);
-  const layers = await readLayers(options, {}, 'the call', context);
+  const layers = await readLayers(options, [], context);
   const { backend } = await resolveOptions(
     layers.map((layer) => ({ ...layer, own: { model: 'any', ...layer.own } })),
     context,

@@ -28,7 +28,7 @@ const reach = async (options: AskOptions): Promise<Reached> => {
   const { environment } = context;
   const own = environment['COLOPHON_EMBED_ENDPOINT'];
   const asked = { ...(own ? { endpoint: own } : {}), ...options };
-  const layers = await readLayers(asked, {}, 'the chat', context);
+  const layers = await readLayers(asked, [], context);
   const plain = layers.map((layer) => ({ ...layer, parameters: {} }));
   const resolved = await resolveOptions(
     [{ ...plain[0]!, own: { ...plain[0]!.own, model: 'embedding' } }, ...plain.slice(1)],

@@ -7,7 +7,7 @@ import { prepare } from './prepare.js';
 import { recall } from './recall.js';
 import { record, stopReasonOf } from './record.js';
 import { request } from './request.js';
-import { type Delegation, type RunRequest, resolve } from './resolve.js';
+import { type RunRequest, resolve } from './resolve.js';
 import type { Run } from './run.js';
 import { takeEvidence } from './take-evidence.js';
 import { thread } from './thread.js';
@@ -32,10 +32,8 @@ export const loopSteps = {
 /** The steps by name. */
 export type LoopSteps = typeof loopSteps;
 
-/** How a run ended, or who is to be asked instead. */
-export type Outcome =
-  | { kind: 'ended'; run: Run; stopReason: StopReason; reason?: string; text: string }
-  | { kind: 'delegated'; delegation: Delegation };
+/** How a run ended. */
+export type Outcome = { run: Run; stopReason: StopReason; reason?: string; text: string };
 
 // A reply that was refused or filtered may hold the beginning of a call.
 const isVoid = (stopReason: StopReason): boolean => stopReason === 'refusal' || stopReason === 'content_filter';
@@ -51,19 +49,12 @@ const recordQuestion = async ({ input }: Run): Promise<void> => {
 };
 
 const finished = (run: Run, { meta }: Ending): Outcome => ({
-  kind: 'ended',
   run,
   stopReason: (meta?.['stop_reason'] as StopReason | undefined) ?? 'stop',
   text: lastText(run),
 });
 
-const stoppedBy = (run: Run, { stopReason, reason }: Stop): Outcome => ({
-  kind: 'ended',
-  run,
-  stopReason,
-  reason,
-  text: '',
-});
+const stoppedBy = (run: Run, { stopReason, reason }: Stop): Outcome => ({ run, stopReason, reason, text: '' });
 
 // A question that is asked of a chat with open calls stands behind their outputs.
 const begin = async (run: Run, steps: LoopSteps): Promise<void> => {
@@ -82,7 +73,7 @@ const rounds = async (run: Run, steps: LoopSteps): Promise<Outcome> => {
     const reply = (await steps.recall(run)) ?? (await steps.request(run, await steps.prepare(run, view)));
     await steps.record(run, reply);
     const stopReason = stopReasonOf(reply);
-    if (reply.calls.length === 0) return { kind: 'ended', run, stopReason, text: textOf(reply.messages) };
+    if (reply.calls.length === 0) return { run, stopReason, text: textOf(reply.messages) };
     const spent = isVoid(stopReason) ? { stopReason, reason: `the reply ended by ${stopReason}` } : limitOf(run);
     await steps.callTools(run, reply.calls, spent);
     if (spent) return stoppedBy(run, spent);
@@ -93,9 +84,9 @@ const rounds = async (run: Run, steps: LoopSteps): Promise<Outcome> => {
  * Asks, records, runs tools, until no call is left or something ends it: an abort (the signal, or a note in the inbox), the limit of
  * rounds, a budget. Errors carry the `chat` so far in their facts.
  */
-export const loop = async (request: RunRequest, steps: LoopSteps = loopSteps): Promise<Outcome> => {
-  const run = await steps.resolve(request);
-  if ('agent' in run) return { kind: 'delegated', delegation: run };
+export const loop = async (request: RunRequest, given: LoopSteps = loopSteps): Promise<Outcome> => {
+  const run = await given.resolve(request);
+  const steps = { ...given, ...run.steps };
   const ending = await steps.takeEvidence(run);
   if (run.chat.length === 0) throw nothingToAsk(run.input.file ?? 'The chat');
   if (ending.finished) return finished(run, ending);

@@ -1,12 +1,13 @@
 import { access } from 'node:fs/promises';
 import { basename, isAbsolute, join, resolve } from 'node:path';
-import { type Chat, type PrintableMessage, parseChat } from '@colophon/chat-format';
+import { type Chat, parseChat } from '@colophon/chat-format';
 import { holdFile, readText } from '@colophon/chat-format/node';
 import { pendingCalls } from '@colophon/tools';
 import { type AskInput, type AskOptions, toMessages } from './ask-options.js';
 import type { AskContext } from './context.js';
 import { badInput, chatMissing, relativePath, saveFileDiffers } from './errors.js';
 import { openRecorder, type Recorder } from './recorder.js';
+import { same } from './same.js';
 import { endsTorn, withoutPiece } from './torn-end.js';
 
 /** What is asked, opened: the file is held until `close`. */
@@ -44,11 +45,6 @@ const resolveFile = async (path: string, { workingDirectory, roots }: AskContext
   return inChats[0] ?? here;
 };
 
-const printed = ({ content }: PrintableMessage): string =>
-  typeof content === 'string' ? content : content === null || content === undefined ? '' : JSON.stringify(content);
-
-const same = (a: PrintableMessage, b: PrintableMessage): boolean => a.role === b.role && printed(a) === printed(b);
-
 const readIfThere = async (file: string): Promise<string> => ((await exists(file)) ? readText(file) : '');
 
 // The same question at the end of a file, unanswered: it was recorded by a run whose request failed.
@@ -63,27 +59,32 @@ const withoutRepeat = (stored: Chat, question: Chat): Chat => {
 
 const toolRoles = new Set(['function_call', 'function_call_output', 'mcp_call']);
 
+// A question that answers no call stands behind the outputs of calls that are still open.
+const settles = (stored: Chat, question: Chat): boolean =>
+  question.length > 0 && !question.some(({ role }) => toolRoles.has(role)) && pendingCalls(stored).length > 0;
+
 type Opened = Omit<RunInput, 'recorder' | 'close'>;
 
 const openFile = async (file: string, question: FileInput['question']): Promise<Opened> => {
   const text = await readIfThere(file);
   const stored = withoutPiece(parseChat(text, { file }), text);
   const asked = question === undefined ? [] : toMessages(question);
-  const answersCalls = asked.some(({ role }) => toolRoles.has(role));
-  const settlesFirst = asked.length > 0 && !answersCalls && pendingCalls(stored).length > 0;
+  const settlesFirst = settles(stored, asked);
   return { file, stored, torn: endsTorn(text), question: withoutRepeat(stored, asked), settlesFirst };
 };
 
 const openSaved = async (file: string, chat: Chat): Promise<Opened> => {
-  const held = parseChat(await readIfThere(file), { file });
+  const text = await readIfThere(file);
+  const held = withoutPiece(parseChat(text, { file }), text);
   const difference = held.findIndex((message, index) => chat[index] === undefined || !same(message, chat[index]));
   if (difference >= 0) throw saveFileDiffers(file, held.length, difference);
+  const question = chat.slice(held.length);
   return {
     file,
     stored: chat.slice(0, held.length),
-    question: chat.slice(held.length),
-    torn: false,
-    settlesFirst: false,
+    question,
+    torn: endsTorn(text),
+    settlesFirst: settles(held, question),
   };
 };
 

@@ -51,6 +51,12 @@ export const optionNames = [
   { name: 'onProgress', kind: 'any' },
   { name: 'context', kind: 'any' },
   { name: 'steps', kind: 'any' },
+  { name: 'before', kind: 'any' },
+  { name: 'defaults', kind: 'any' },
+  { name: 'ledger', kind: 'any' },
+  { name: 'transcript', kind: 'text' },
+  { name: 'mainChat', kind: 'text' },
+  { name: 'onRecord', kind: 'any' },
 ] as const satisfies readonly OptionName[];
 
 /** An option's name in a call. */

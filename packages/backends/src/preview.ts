@@ -22,15 +22,14 @@ export type Preview = {
 };
 
 /**
- * What `ask` would send first, without sending it: nothing is recorded, no file is held, no note is taken from the inbox. Undefined
- * where an agent would be asked. Directives of the chat that run something do run: give a context with the policy `read` to forbid it.
+ * What `ask` would send first, without sending it: nothing is recorded, no file is held, no note is taken from the inbox.
+ * Directives of the chat that run something do run: give a context with the policy `read` to forbid it.
  */
-export const previewRequest = async (input: AskInput, options: AskOptions = {}): Promise<Preview | undefined> => {
+export const previewRequest = async (input: AskInput, options: AskOptions = {}): Promise<Preview> => {
   const context = await contextOf(options);
   const opened = await openInput(input, options, context, { hold: false });
   const { signal } = new AbortController();
   const run = await resolve({ input: opened, options, context, signal, streams: false, emit: () => {} });
-  if ('agent' in run) return undefined;
   await takeEvidence(run);
   const prompt = await prepare(run, thread(run), { quiet: true });
   const { backend, model, parameters } = run.options;

@@ -1,6 +1,7 @@
 import { type Chat, type Message, type Meta, nextMeta, printMeta } from '@colophon/chat-format';
 import { callMessages } from '@colophon/tools';
 import { addUsage } from './budget.js';
+import { keepRecord } from './keep-record.js';
 import type { Received } from './request.js';
 import type { Run } from './run.js';
 import { isThreading } from './thread.js';
@@ -67,8 +68,7 @@ export const record = async (run: Run, reply: Received): Promise<Meta> => {
     ...calls,
     ...continuation(run, reply),
   ];
-  await run.input.recorder.record(messages);
-  run.fresh.push(...messages);
+  await keepRecord(run, messages);
   run.chat.push(...reply.messages, ...calls);
   run.torn = [];
   run.meta = { ...run.meta, ...meta };

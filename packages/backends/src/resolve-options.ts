@@ -42,6 +42,7 @@ const aboutProvider: HarnessOption[] = [
   'maxRetries',
   'prices',
   'backend',
+  'endpoint',
 ];
 
 const reaching: HarnessOption[] = ['url', 'key', 'keyEnv', 'keyCommand', 'headers'];
@@ -52,12 +53,17 @@ const off = (value: unknown): boolean =>
 const nameOfBackend = (backend: unknown): string =>
   typeof backend === 'object' && backend !== null ? String((backend as { name?: unknown }).name) : String(backend);
 
-// An endpoint describes a way to one backend: where a stronger source names another, its key, address, model and parameters
-// would go to the wrong provider.
-const fitting = (layer: Layer, stronger: readonly Layer[]): Layer => {
-  const chosen = pick(stronger, 'backend')?.value;
-  const { backend } = layer.own;
-  if (chosen === undefined || backend === undefined || nameOfBackend(chosen) === nameOfBackend(backend)) return layer;
+const differ = (chosen: unknown, own: unknown): boolean =>
+  chosen !== undefined && own !== undefined && nameOfBackend(chosen) !== nameOfBackend(own);
+
+// An endpoint, or what a run passes on, describes a way to one backend: where a stronger source names another, its key, address,
+// model and parameters would go to the wrong provider.
+const fitting = (layer: Layer, stronger: readonly Layer[], of: unknown): Layer => {
+  const endpoint = pick(stronger, 'endpoint')?.value;
+  const leadsElsewhere =
+    differ(pick(stronger, 'backend')?.value, layer.own.backend) ||
+    (layer.own.backend !== undefined && endpoint !== undefined && endpoint !== of);
+  if (!leadsElsewhere) return layer;
   const own = Object.fromEntries(
     Object.entries(layer.own).filter(([name]) => !aboutProvider.includes(name as HarnessOption)),
   );
@@ -72,21 +78,29 @@ export const namedAgent = (layers: readonly Layer[]): string | undefined => {
   return off(name) ? undefined : String(name);
 };
 
-/** The sources of options, the strongest first: the call, the chat, the endpoint's file. */
+/** Options that stand in a chat, and what to call it in messages. */
+export type ChatOptions = { options: Readonly<Record<string, unknown>>; source: string };
+
+/** The sources of options, the strongest first: the call, the chats, the call's defaults, the endpoint's file. */
 export const readLayers = async (
   call: AskOptions,
-  chatOptions: Readonly<Record<string, unknown>>,
-  chatSource: string,
+  chats: readonly ChatOptions[],
   context: AskContext,
 ): Promise<Layer[]> => {
-  const layers = [toLayer(call, 'the call', true, true), toLayer(chatOptions, chatSource, false)];
+  const strong = [
+    toLayer(call, 'the call', true, true),
+    ...chats.map(({ options, source }) => toLayer(options, source, false)),
+  ];
+  const layers = call.defaults
+    ? [...strong, fitting(toLayer(call.defaults, "the call's defaults", true, true), strong, call.defaults.endpoint)]
+    : strong;
   const named = pick(layers, 'endpoint');
   const name = layers.some(({ own }) => own.endpoint !== undefined)
     ? named?.value
     : context.environment['COLOPHON_ENDPOINT'];
   if (off(name)) return layers;
   const endpoint = await readEndpoint(String(name), context);
-  return [...layers, fitting(toEndpointLayer(endpoint), layers)];
+  return [...layers, fitting(toEndpointLayer(endpoint), layers, name)];
 };
 
 const resolveFormat = async (given: unknown): Promise<Pick<ResolvedOptions, 'format' | 'formatInput'>> => {

@@ -1,9 +1,12 @@
 import type { CompileContext } from '@colophon/chat-compile';
-import type { Chat, Meta, Tokens } from '@colophon/chat-format';
+import type { Chat, Message, Meta, Tokens } from '@colophon/chat-format';
 import type { StrategyContext } from '@colophon/prompt-strategies';
 import type { Tool } from '@colophon/tools';
 import type { AskEvent, Warning } from './answer.js';
+import type { AskOptions } from './ask-options.js';
 import type { AskContext } from './context.js';
+import type { Ledger } from './ledger.js';
+import type { LoopSteps } from './loop.js';
 import type { RunInput } from './open-input.js';
 import type { ResolvedOptions } from './resolve-options.js';
 
@@ -19,6 +22,10 @@ export type Run = {
   tools: readonly Tool[];
   /** The conversation that is sent from: compiled, without options, tools and evidence. Grows. */
   chat: Chat;
+  /** Those of its messages that stand before the chat itself. */
+  start: ReadonlySet<Message>;
+  /** The messages that declared tools. */
+  declared: Chat;
   /** Everything new, as it was recorded. Grows. */
   fresh: Chat;
   /** The fields of the last meta, with the running totals. */
@@ -27,8 +34,8 @@ export type Run = {
   tokens: Tokens;
   /** Dollars so far; undefined once a price or a count is not known. */
   cost: number | undefined;
-  /** A reply of this run reported no usage. */
-  unmetered: boolean;
+  /** What this run and all that it delegated used, with its limits. */
+  ledger: Ledger;
   rounds: number;
   thread?: Thread;
   promptCacheKey?: string;
@@ -45,4 +52,8 @@ export type Run = {
   streams: boolean;
   signal: AbortSignal;
   emit: (event: AskEvent) => void;
+  /** Steps that an agent's options replace. */
+  steps: Partial<LoopSteps>;
+  /** What runs that tools begin are given, weaker than what their chats say. */
+  passedOn: AskOptions;
 };

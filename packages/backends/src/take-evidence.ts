@@ -27,7 +27,10 @@ export const takeEvidence = async (run: Run): Promise<Ending> => {
   const granted = await Promise.all(jobsOf(run.chat).map((job) => grantsOf(job, run)));
   const { grants } = run.compile;
   grants.readable = [...new Set([...grants.readable, ...granted.flat()])];
-  const ending = readEnding(run.chat, run.input);
+  const ending = readEnding(
+    run.chat.filter((message) => !run.start.has(message)),
+    run.input,
+  );
   const { chat, meta }: { chat: Chat; meta: Meta | undefined } = takeMeta(run.chat);
   const torn = new Set(ending.torn);
   run.chat = chat.filter((message) => !torn.has(message));

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, askObject, replay } from '@colophon/backends';
+import { type AskAgent, ask, askObject, replay } from '@colophon/backends';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { freshFolder, lines, readChat, spy, testContext } from './helpers.js';
+import { freshFolder, lines, readChat, roles, spy, testContext } from './helpers.js';
 
 describe('format', () => {
   test('reaches the backend as a JSON Schema, from a call or a chat, and the answer is checked', async () => {
@@ -157,17 +157,22 @@ describe('both questions of askObject', () => {
     expect(asked.map(({ options }) => options['parameters'])).toEqual([{ temperature: 0.5 }, { temperature: 0.5 }]);
   });
 
-  test('of an agent are counted together', async () => {
-    const answer = { messages: [], stopReason: 'stop' as const, tokens: { tt: 5 }, cost: 1, warnings: [] };
-    const given = [
-      { ...answer, text: 'no', formatError: 'no JSON' },
-      { ...answer, text: '{}', object: {} },
-    ];
-    const context = { ...testContext(freshFolder()), agents: async () => given.shift()! };
-    expect(await askObject('go', { agent: 'Ada', context, schema: 'json' })).toMatchObject({
-      tokens: { tt: 10 },
-      cost: 2,
+  test('of an agent begin with its start, and are counted together', async () => {
+    const { backend, asked } = spy((round) => ({
+      messages: [{ role: 'assistant', content: round === 0 ? 'no' : '{}' }],
+      usage: { tt: 5 },
+    }));
+    const agents: AskAgent = async (_, { options }) => ({
+      ...options,
+      backend,
+      before: [{ role: 'system', content: 's' }],
     });
+    const context = { ...testContext(freshFolder()), agents };
+    expect(await askObject('go', { agent: 'Ada', context, schema: 'json' })).toMatchObject({
+      object: {},
+      tokens: { tt: 10 },
+    });
+    expect(asked.map(({ chat }) => roles(chat).join(' '))).toEqual(['system user', 'system user assistant user']);
   });
 
   test('share the limit that a chat sets, and are both in what was used', async () => {

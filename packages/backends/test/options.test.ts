@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, type DirectBackend, type WireBackend } from '@colophon/backends';
+import { type AskAgent, ask, type DirectBackend, type WireBackend } from '@colophon/backends';
 import { scriptedServer } from '@colophon/backends/testing';
 import { describe, expect, test } from 'vitest';
 import { freshFolder, spy, testContext } from './helpers.js';
@@ -274,19 +274,24 @@ describe('parameters', () => {
 });
 
 describe('agents', () => {
-  test('an agent is asked by the context, with the compiled chat', async () => {
-    const { backend, asked } = spy(() => 'never');
+  test('the context says with which options an agent is asked; those of the chat stay stronger than those of its start', async () => {
+    const { backend, asked } = spy(() => 'fine');
     const context = testContext(freshFolder());
-    const answer = { text: 'from Ada', messages: [], stopReason: 'stop' as const, tokens: {}, warnings: [] };
     let request: unknown;
-    const agents = async (name: string, given: unknown) => {
+    const agents: AskAgent = async (name, given) => {
       request = [name, given];
-      return answer;
+      const before = [line('option', 'temperature 1'), line('option', 'top_p 0.5'), line('system', 'You are Ada.')];
+      return { ...given.options, before };
     };
-    const chat = [line('agent', 'Ada'), line('skip', 'x'), 'go'];
-    expect(await ask(chat, { backend, context: { ...context, agents } })).toBe(answer);
-    expect(request).toMatchObject(['Ada', { chat: [{ role: 'user', content: 'go' }], options: { backend } }]);
-    expect(asked).toEqual([]);
+    const chat = [line('agent', 'Ada'), line('option', 'temperature 0'), line('skip', 'x'), 'go'];
+    expect(await ask(chat, { backend, context: { ...context, agents } })).toMatchObject({ text: 'fine' });
+    expect(request).toMatchObject(['Ada', { options: { backend } }]);
+    expect(asked).toMatchObject([
+      {
+        chat: [line('system', 'You are Ada.'), { role: 'user', content: 'go' }],
+        options: { parameters: { temperature: 0, top_p: 0.5 } },
+      },
+    ]);
   });
 
   test('without such a function it is an error; none and false are no agent', async () => {

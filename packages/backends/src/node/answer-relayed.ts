@@ -39,7 +39,7 @@ const reach = async (
 ): Promise<{ backend: WireBackend; credentials: Credentials }> => {
   const machine: AskContext = { ...context, policy: 'read' };
   const call = { backend: name, model: 'relayed', ...(endpoint === undefined ? {} : { endpoint }) };
-  const { backend, credentials } = await resolveOptions(await readLayers(call, {}, 'the relay', machine), machine);
+  const { backend, credentials } = await resolveOptions(await readLayers(call, [], machine), machine);
   if (!isWire(backend)) throw new ColophonError('bad_input', `Backend ${name} has no wire format.`, {});
   return { backend, credentials };
 };
