@@ -39,6 +39,7 @@ export { type EndpointInfo, listEndpoints } from './list-endpoints.js';
 export { type LoopSteps, loopSteps } from './loop.js';
 export { costOf, type ModelFacts, type ModelName, modelFacts, type Prices } from './models.js';
 export { type Preview, previewRequest } from './preview.js';
+export { readConversation } from './read-conversation.js';
 export type { ScriptedReply } from './replay/read-script.js';
 export { type ReplayOptions, replay } from './replay/replay.js';
 export type { Run } from './run.js';

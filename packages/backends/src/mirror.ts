@@ -1,25 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Chat, type PrintableMessage, parseChat } from '@colophon/chat-format';
-import { type Appender, openAppender, readText } from '@colophon/chat-format/node';
+import type { Chat, PrintableMessage } from '@colophon/chat-format';
+import { type Appender, openAppender } from '@colophon/chat-format/node';
 import { keepReset } from './keep-reset.js';
+import { readConversation } from './read-conversation.js';
 import { same } from './same.js';
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && [error, error.cause].some((part) => (part as { code?: unknown })?.code === 'ENOENT');
-
-const held = async (file: string): Promise<Chat> => {
-  try {
-    return parseChat(await readText(file), { file });
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-};
 
 /** Brings a transcript up to date with a conversation: what it lacks is appended; one that says otherwise is moved to its `resets/`. */
 const open = async (file: string, chat: readonly PrintableMessage[]): Promise<Appender> => {
-  const there = await held(file);
+  const there = await readConversation(file);
   const isBegun = there.length <= chat.length && there.every((message, index) => same(message, chat[index]!));
   if (!isBegun) await keepReset(file);
   await mkdir(dirname(file), { recursive: true });

@@ -1,0 +1,13 @@
+export type { Agent, AgentVerbs } from './agent.js';
+export type { AgentContext } from './agent-context.js';
+export type { AgentDefinition } from './agent-definition.js';
+export type { AgentParts } from './agent-places.js';
+export { type AgentOptions, createAgent } from './create-agent.js';
+export { createAskAgent } from './create-ask-agent.js';
+export { createSociety } from './create-society.js';
+export type { Inherit } from './inherit.js';
+export { type ListedAgent, listAgents } from './list-agents.js';
+export { type AgentRoots, loadAgent } from './load-agent.js';
+export { openAgent } from './open-agent.js';
+export type { OnError } from './retrying.js';
+export type { Society, SocietyOptions } from './society.js';
