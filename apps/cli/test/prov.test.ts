@@ -96,6 +96,9 @@ describe('prov', () => {
     expect(read('a.mmd')).toMatch(/^flowchart LR\n/);
     expect(read('a.svg')).toContain('Root conversation');
     expect(readFileSync(join(path, 't.png')).subarray(1, 4).toString()).toBe('PNG');
+    expect((await prov('--plot', 'a.png', '--timeline=t.png', 'root.chat')).stderr).toMatch(
+      /^wrote t\.png.*\nwrote a\.png/,
+    );
     expect((await prov('--timeline', 'root.chat')).stdout).toMatch(/^digraph prov_timeline \{\n/);
     expect((await prov('--mermaid', 'root.chat')).stdout).toBe(read('a.mmd'));
     expect(readdirSync(path).filter((name) => name.includes('tmp'))).toEqual([]);

@@ -1,6 +1,7 @@
-import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { realpathSync, type Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { Place } from '../reader.js';
+import { linkAt, statAt } from './stat.js';
 
 /** The path behind all links; undefined where nothing stands. */
 export const realPathOf = (path: string): string | undefined => {
@@ -26,7 +27,7 @@ const isStraight = (path: string): boolean => isAbsolute(path) && !/\/\.{0,2}(\/
 
 const follow = (path: string): Place | 'link_loop' | undefined => {
   const real = realPathOf(path);
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statAt(path);
   return stats && real !== undefined ? placeOf(real, stats) : undefined;
 };
 
@@ -45,7 +46,7 @@ export const createLook = () => {
   const look = (path: string): Place | 'link_loop' | undefined => {
     try {
       if (!isStraight(path)) return follow(path);
-      const stats = lstatSync(path, { throwIfNoEntry: false });
+      const stats = linkAt(path);
       if (!stats) return undefined;
       if (stats.isSymbolicLink()) return follow(path);
       const folder = realFolder(dirname(path));

@@ -53,7 +53,8 @@ export const toPng = async (
     const fitting = Math.min(scale, side / width, side / height, Math.sqrt(pixels / (width * height)));
     if (fitting < limits.scale) throw pictureTooLargeError(Math.round(width), Math.round(height));
     const options = { font, background: 'white', fitTo: { mode: 'zoom', value: fitting } } as const;
-    const image = await renderAsync(svg, options, signal ?? null);
+    // resvg makes a signal its own, and takes it once.
+    const image = await renderAsync(svg, options, signal ? AbortSignal.any([signal]) : null);
     return { data: image.asPng(), width: image.width, height: image.height, scale: fitting };
   } catch (error) {
     signal?.throwIfAborted();

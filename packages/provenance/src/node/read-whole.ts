@@ -1,5 +1,6 @@
 import { constants, isUtf8 } from 'node:buffer';
-import { closeSync, constants as flags, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { closeSync, constants as flags, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { statAt } from './stat.js';
 
 /** What was read of a file; `problem` says why it could not be read, `changed` that it was not the same before and after. */
 export type WholeFile =
@@ -13,7 +14,7 @@ export const stateOf = ({ size, mtimeMs, ctimeMs, ino }: Stats): string => `${si
 /** The facts of a file, links followed; undefined where there is none or its folder can't be entered. */
 export const statsOf = (path: string): Stats | undefined => {
   try {
-    return statSync(path, { throwIfNoEntry: false });
+    return statAt(path);
   } catch {
     return undefined;
   }
