@@ -97,7 +97,10 @@ export const createAgent = (definition: AgentDefinition, given: AgentOptions): A
       ),
     );
 
-  const askFor = async (schema: NonNullable<AskOptions['format']>, call: AskOptions): Promise<ObjectAnswer<unknown>> => {
+  const askFor = async (
+    schema: NonNullable<AskOptions['format']>,
+    call: AskOptions,
+  ): Promise<ObjectAnswer<unknown>> => {
     const first = await converse({ ...call, format: schema });
     if ('object' in first) return first as ObjectAnswer<unknown>;
     if (first.formatError === undefined) throw noObject(first.reason ?? first.stopReason, first);
