@@ -44,20 +44,28 @@ const looks: Record<DrawnEdge['kind'], string> = {
   continues: 'label="continues", class="continues", style=dotted',
 };
 
-// In points. The places are ours: nothing that is laid out has to follow edges over hundreds of ranks.
+// In points. The places are ours: nothing that is laid out has to follow edges over hundreds of ranks. The root, at place 0, has a
+// line more, and larger letters.
 const step = 62;
-const half = 24;
-const column = 6.3;
+const halves = { root: 36, other: 24 };
+const column = { root: 7.6, other: 6.3 };
 const arrow = 10;
+
+const halfAt = (place: number): number => (place === 0 ? halves.root : halves.other);
+const heightAt = (place: number): string => ((2 * halfAt(place)) / 72).toFixed(2);
+const middleOf = (place: number): number => -step * place - (place === 0 ? 0 : halves.root - halves.other);
+
+/** A line straight down to the next place. */
+const straight = (from: number, head: number): string => {
+  const [top, bottom] = [middleOf(from) - halfAt(from), middleOf(from + 1) + halves.other];
+  const points = [top, top - 2, bottom + head + 2, bottom + head].map((y) => `0,${y}`).join(' ');
+  return head === 0 ? `pos="${points}"` : `pos="e,0,${bottom} ${points}"`;
+};
 
 /** An edge from one place to another: straight between neighbours, else an arc on the right. */
 const arc = (from: number, to: number, right: number): string => {
-  const [start, end] = [-step * from, -step * to];
-  if (to === from + 1) {
-    const [top, bottom] = [start - half, end + half];
-    const between = [top, top - 2, bottom + arrow + 2, bottom + arrow].map((y) => `0,${y}`);
-    return `pos="e,0,${bottom} ${between.join(' ')}"`;
-  }
+  if (to === from + 1) return straight(from, arrow);
+  const [start, end] = [middleOf(from), middleOf(to)];
   const far = Math.round(right + 24 + 16 * Math.sqrt(Math.abs(to - from)));
   const points = [`${right},${start}`, `${far},${start}`, `${far},${end}`, `${right + arrow},${end}`];
   return `pos="e,${right},${end} ${points.join(' ')}", lp="${Math.round(right + 0.75 * (far - right))},${(start + end) / 2}"`;
@@ -80,20 +88,19 @@ export const renderTimeline: Render = (graph, events, options) => {
     if (latest?.span === undefined || timed.span.end > latest.span.end) latest = timed;
   }
 
-  const right =
-    Math.ceil(
-      (widest(
-        ordered.flatMap(({ lines }) => lines),
-        24,
-      ) *
-        column) /
-        2,
-    ) + 10;
-  const nodeLines = ordered.map(({ node, lines: [name, ...rest], path, role, index, span }, place) => {
+  const linesOf = ({ lines: [name, ...rest], span }: Timed): string[] => [
+    name!,
+    ...(span === undefined ? [] : [printSpan(span, firstDay)]),
+    ...rest,
+  ];
+  const widths = ordered.map((timed) => widest(linesOf(timed), 24) * column[timed.role === 'root' ? 'root' : 'other']);
+  const right = Math.ceil(widths.reduce((most, width) => Math.max(most, width), 0) / 2) + 10;
+  const nodeLines = ordered.map((timed, place) => {
+    const { node, path, role, index } = timed;
     const shape = role === 'root' || node.kind === 'job' ? 'box' : 'note';
     const classes = [`prov-${role}`, ...(overlapping.has(index) ? ['prov-overlap'] : [])].join(' ');
-    const label = dotText(name!, ...(span === undefined ? [] : [printSpan(span, firstDay)]), ...rest);
-    return `n${index} [shape=${shape}, class="${classes}", ${dotLooks[role]}, label=${label}, tooltip=${dotText(path)}, pos="0,${-step * place}"];`;
+    const height = place === 0 ? `, height=${heightAt(place)}` : '';
+    return `n${index} [shape=${shape}, class="${classes}", ${dotLooks[role]}${height}, label=${dotText(...linesOf(timed))}, tooltip=${dotText(path)}, pos="0,${middleOf(place)}"];`;
   });
 
   const places = new Map(ordered.map(({ index }, place) => [index, place]));
@@ -110,7 +117,7 @@ export const renderTimeline: Render = (graph, events, options) => {
       joined.has(`${place} ${place + 1}`)
         ? []
         : [
-            `n${ordered[place]!.index} -> n${index} [class="spine", arrowhead=none, color="#d8dee4", ${arc(place, place + 1, right)}];`,
+            `n${ordered[place]!.index} -> n${index} [class="spine", arrowhead=none, color="#d8dee4", ${straight(place, 0)}];`,
           ],
     );
   const width = ((2 * right) / 72).toFixed(2);
@@ -119,7 +126,7 @@ export const renderTimeline: Render = (graph, events, options) => {
     ...[
       'layout=nop2;',
       ...dotStyle('TB'),
-      `node [width=${width}, height=${((2 * half) / 72).toFixed(2)}];`,
+      `node [width=${width}, height=${heightAt(1)}];`,
       ...nodeLines,
       ...spine,
       ...edgeLines,
