@@ -1,9 +1,19 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildGraph, type Graph, type TokenScope, tokenEvents, tokenScopes, tokenTotals } from '@colophon/provenance';
+import { runTask, tasks } from '@colophon/analyst-tasks';
+import { nodeAnalystContext } from '@colophon/analyst-tasks/node';
+import {
+  buildGraph,
+  type Graph,
+  renders,
+  type TokenScope,
+  tokenEvents,
+  tokenScopes,
+  tokenTotals,
+} from '@colophon/provenance';
 import { nodeReader } from '@colophon/provenance/node';
 import { describe, expect, test } from 'vitest';
 import trees from './golden/session-trees.json' with { type: 'json' };
@@ -66,9 +76,20 @@ describe('sessions are counted as they always were', () => {
   });
 });
 
+// Reports tell when files were written.
+const written = new Date('2026-12-01T09:30:00Z');
+const now = () => new Date('2026-12-01T09:30:15Z');
+
 const cases = fileURLToPath(new URL('../fixtures/provenance/', import.meta.url));
 
-type Case = { root?: string; follow?: string[]; roots?: string[]; links?: Record<string, string> };
+/** `links`: made before it is read, with what they lead to; `tasks`: reports that are compared, too. */
+type Case = {
+  root?: string;
+  follow?: string[];
+  roots?: string[];
+  links?: Record<string, string>;
+  tasks?: string[];
+};
 
 /** Copies a case below a folder: `{{ROOT}}` in its texts becomes the folder, `links` of its `case.json` are made. */
 const copyCase = async (name: string, folder: string): Promise<Case> => {
@@ -79,6 +100,7 @@ const copyCase = async (name: string, folder: string): Promise<Case> => {
     if (!entry.isFile()) continue;
     const bytes = await readFile(path);
     if (bytes.includes(placeholder)) await writeFile(path, bytes.toString('utf8').replaceAll(placeholder, folder));
+    await utimes(path, written, written);
   }
   const file = join(source, 'case.json');
   const options: Case = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
@@ -117,22 +139,79 @@ const reportOf = (graph: Graph) => {
   };
 };
 
+const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** Compares with a file of the case; one without it fails. */
+const expectFile = (file: string, actual: string): void => {
+  if (update) writeFileSync(file, `${actual}\n`);
+  if (!existsSync(file)) throw new Error(`${file} is missing. Write it with UPDATE=1, and read it before you keep it.`);
+  expect(`${actual}\n`, file).toBe(readFileSync(file, 'utf8'));
+};
+
 describe('what came from what in small sessions', () => {
   test.each(readdirSync(cases))('%s', async (name) => {
     await inFolder(async (outer) => {
       const folder = join(outer, 'session');
-      const { root = 'root.chat', follow, roots = [] } = await copyCase(name, folder);
-      const reader = nodeReader({ roots: roots.map((path) => join(folder, path)) });
-      const graph = await buildGraph(join(folder, root), { reader, follow });
-      const actual = JSON.stringify(reportOf(graph), null, 2)
-        .replaceAll(`${folder}/`, '')
-        .replaceAll(folder, '.')
-        .replaceAll(outer, '..');
-      const file = join(cases, name, 'expected.json');
-      if (update) writeFileSync(file, `${actual}\n`);
-      if (!existsSync(file))
-        throw new Error(`${file} is missing. Write it with UPDATE=1, and read it before you keep it.`);
-      expect(JSON.parse(actual)).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+      const { root = 'root.chat', follow, roots: named = [], tasks: reported = [] } = await copyCase(name, folder);
+      const file = join(folder, root);
+      const roots = named.map((path) => join(folder, path));
+      const graph = await buildGraph(file, { reader: nodeReader({ roots }), follow });
+      const { events } = tokenEvents(graph);
+      const context = nodeAnalystContext({ workingDirectory: folder, roots, now });
+      const report = (task: string) => runTask(task, { file }, context, tasks);
+      const forms: Record<string, string> = {
+        'expected.json': toJson(reportOf(graph)),
+        'expected.tree.txt': renders.tree(graph, events, {}),
+        'expected.evidence.txt': renders.evidence(graph, events, {}),
+        ...Object.fromEntries(
+          await Promise.all(
+            reported.map(async (task) => [`expected.${task}.json`, toJson(await report(task))] as const),
+          ),
+        ),
+      };
+      for (const [form, text] of Object.entries(forms))
+        expectFile(
+          join(cases, name, form),
+          text.replaceAll(`${folder}/`, '').replaceAll(folder, '.').replaceAll(outer, '..'),
+        );
     });
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: reports are checked by the schemas of their tasks
+type Report = any;
+
+/** The total of a session as each form says it; `follow` as the case has it. */
+const totalsSaid = async (name: string, folder: string): Promise<Record<string, number>> => {
+  const { root = 'root.chat', follow, roots: named = [] } = await copyCase(name, folder);
+  const file = join(folder, root);
+  const roots = named.map((path) => join(folder, path));
+  const graph = await buildGraph(file, { reader: nodeReader({ roots }), follow });
+  const { events } = tokenEvents(graph);
+  const context = nodeAnalystContext({ workingDirectory: folder, roots, now });
+  const report = (task: string): Promise<Report> =>
+    runTask(task, { file, ...(follow ? { follow } : {}) }, context, tasks);
+  const { nodes, totals } = JSON.parse(renders.json(graph, events, {}));
+  const { tokens, delegation } = await report('chat_report');
+  const split = [delegation.root_chat_tokens, delegation.delegated_tokens, delegation.unattributed_tokens];
+  return {
+    tokenTotals: tokenTotals(events).tt,
+    tree: Number(/^root deduplicated_total=(\d+) /m.exec(renders.tree(graph, events, {}))?.[1]),
+    evidence: Number(/^sum +(?:total=(\d+))?/m.exec(renders.evidence(graph, events, {}))?.[1] ?? 0),
+    json: totals.deduplicated_total.tt,
+    nodes: nodes.reduce((sum: number, { direct }: Report) => sum + (direct?.tt ?? 0), 0),
+    chat_tokens: (await report('chat_tokens')).deduplicated_total.tt,
+    chat_report: tokens.deduplicated_total.tt,
+    split: split.reduce((sum, { tt }) => sum + tt, 0),
+    ...(graph.root.kind === 'job'
+      ? {}
+      : { chat_accounting: (await report('chat_accounting')).entries.at(-1).tokens.tt }),
+  };
+};
+
+test.each(readdirSync(cases))('one question has one number: %s', async (name) => {
+  await inFolder(async (folder) => {
+    const said = await totalsSaid(name, join(folder, 'session'));
+    expect(said).toEqual(Object.fromEntries(Object.keys(said).map((form) => [form, said['tokenTotals']])));
   });
 });
