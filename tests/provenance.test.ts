@@ -215,3 +215,8 @@ test.each(readdirSync(cases))('one question has one number: %s', async (name) =>
     expect(said).toEqual(Object.fromEntries(Object.keys(said).map((form) => [form, said['tokenTotals']])));
   });
 });
+
+test('each of these sessions is told of in the README', () => {
+  const page = readFileSync(fileURLToPath(new URL('../fixtures/README.md', import.meta.url)), 'utf8');
+  expect(readdirSync(cases).filter((name) => !page.includes(`\n| \`${name}\` |`))).toEqual([]);
+});
