@@ -105,7 +105,9 @@ describe('a question to another agent', () => {
     const chef = await openAgent('Chef', { context: agentContext(folder), options: { backend } });
     chef.user('menu?');
     await chef.chat();
-    const outputs = lines(chef.messages).filter((line) => line.startsWith('output'));
+    const outputs = lines(chef.messages)
+      .filter((line) => line.startsWith('output'))
+      .sort();
     expect(outputs[0]).toMatch(/^output c1 error .*already at work on this: Chef → Chef/);
     expect(outputs[1]).toMatch(/^output c2 invalid_arguments/);
     expect(outputs[2]).toMatch(/^output c3 invalid_arguments/);

@@ -8,7 +8,7 @@ import type { Tool } from './tool.js';
  */
 export const defineTool = <T extends Tool>(tool: T): T => {
   if (!isRecord(tool)) throw invalidTool(String(tool), 'expected an object {name, description, parameters, run}');
-  const { name, description, parameters, run, timeout } = tool;
+  const { name, description, parameters, run, timeout, grace } = tool;
   if (typeof name !== 'string' || !/^[A-Za-z0-9_-]{1,128}$/.test(name)) {
     throw invalidTool(
       JSON.stringify(name) ?? 'without a name',
@@ -25,5 +25,7 @@ export const defineTool = <T extends Tool>(tool: T): T => {
   if (typeof run !== 'function') throw invalidTool(`\`${name}\``, 'its run must be a function (arguments, context)');
   if (timeout !== undefined && !(timeout > 0))
     throw invalidTool(`\`${name}\``, `its timeout must be a number of milliseconds above 0, not ${timeout}`);
+  if (grace !== undefined && !(grace >= 0))
+    throw invalidTool(`\`${name}\``, `its grace must be a number of milliseconds, not ${grace}`);
   return tool;
 };

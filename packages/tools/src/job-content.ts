@@ -1,10 +1,9 @@
 import type { Job, ResultTypes, StoredException } from '@colophon/workflow';
 
 /** A stored exception as an error again, with its causes. */
-export const toError = ({ name, message, cause }: StoredException): Error => {
+export const toError = ({ name, message, code, cause }: StoredException): Error & { code?: string } => {
   const error = new Error(message || name, cause === undefined ? undefined : { cause: toError(cause) });
-  error.name = name;
-  return error;
+  return Object.assign(error, { name }, code === undefined ? {} : { code });
 };
 
 const printed = (value: unknown, type: string, types: ResultTypes): unknown => {

@@ -14,12 +14,24 @@ import { headOf } from './well-formed.js';
 /** What a round gives each of its calls. */
 export type Round = Limits & { tools: Map<string, Tool>; maxContentLength?: number | undefined };
 
+// What a stopped call returned too late is no result any more; its receipts, and the job that holds it, are evidence.
+const evidenceOf = (ending: { late?: unknown }): Pick<Outcome, 'step' | 'meta'> => {
+  if (!('late' in ending)) return {};
+  const { step, meta } = toOutcome(ending.late);
+  return { ...(step === undefined ? {} : { step }), ...(meta === undefined ? {} : { meta }) };
+};
+
 const toOutcomeOf = (ending: Ending): Outcome => {
   if (ending.kind === 'returned') return toOutcome(ending.value);
   if (ending.kind === 'threw') return failure('error', messageOf(ending.error));
+  const evidence = evidenceOf(ending);
   if (ending.kind === 'timeout')
-    return failure('timeout', `The call was stopped: it took longer than its limit of ${ending.limit / 1000} s.`);
-  return failure('aborted', `The call was stopped before it ended: ${messageOf(ending.reason)}`);
+    return failure(
+      'timeout',
+      `The call was stopped: it took longer than its limit of ${ending.limit / 1000} s.`,
+      evidence,
+    );
+  return failure('aborted', `The call was stopped before it ended: ${messageOf(ending.reason)}`, evidence);
 };
 
 const unknownTool = (name: string, tools: Map<string, Tool>): Outcome => {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Progress, Tool } from './tool.js';
 
 /** Milliseconds that a call may take, unless its tool or the context says otherwise: ten minutes. */
@@ -19,15 +20,30 @@ export type Limits = {
 export type Ending =
   | { kind: 'returned'; value: unknown }
   | { kind: 'threw'; error: unknown }
-  | { kind: 'timeout'; limit: number }
-  | { kind: 'aborted'; reason: unknown };
+  | ({ kind: 'timeout'; limit: number } & Late)
+  | ({ kind: 'aborted'; reason: unknown } & Late);
+
+/** What a call that was stopped still returned, within its tool's grace. */
+type Late = { late?: unknown };
 
 const limitOf = (tool: Tool, timeLimit: number | undefined): number =>
   [tool.timeout, timeLimit].find((limit) => limit !== undefined && limit > 0) ?? defaultTimeLimit;
 
+// Without grace it is not waited for, not even a moment.
+const late = async (running: Promise<unknown> | undefined, grace = 0): Promise<Late> => {
+  if (!running || !(grace > 0)) return {};
+  const timer = new AbortController();
+  const nothing = wait(Math.min(grace, longestTimer), {}, { signal: timer.signal }).catch(() => ({}));
+  const value = running.then(
+    (value) => ({ late: value }),
+    () => ({}),
+  );
+  return Promise.race([value, nothing]).finally(() => timer.abort());
+};
+
 /**
  * Runs a tool to the first ending: it returns, it throws, its time is up, or the round is stopped. A tool that goes on after
- * that is not waited for, and its fate is ignored.
+ * that is waited for as long as its grace, and its fate is ignored after it.
  */
 export const settle = (tool: Tool, values: Record<string, unknown>, callId: string, round: Limits): Promise<Ending> =>
   new Promise((resolve) => {
@@ -35,6 +51,7 @@ export const settle = (tool: Tool, values: Record<string, unknown>, callId: stri
     const limit = limitOf(tool, round.timeLimit);
     let over = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let running: Promise<unknown> | undefined;
     let unsubscribe = () => {};
     const end = (ending: Ending) => {
       over = true;
@@ -42,23 +59,29 @@ export const settle = (tool: Tool, values: Record<string, unknown>, callId: stri
       unsubscribe();
       resolve(ending);
     };
-    unsubscribe = round.onStop((reason) => {
-      end({ kind: 'aborted', reason });
+    const stop = async (ending: Extract<Ending, Late>, reason: unknown) => {
+      if (over) return;
+      over = true;
       controller.abort(reason);
-    });
+      end({ ...ending, ...(await late(running, tool.grace)) });
+    };
+    unsubscribe = round.onStop((reason) => void stop({ kind: 'aborted', reason }, reason));
     if (over) return;
     if (limit <= longestTimer) {
-      timer = setTimeout(() => {
-        end({ kind: 'timeout', limit });
-        controller.abort(new DOMException(`The call took longer than ${limit} ms.`, 'TimeoutError'));
-      }, limit);
+      const why = () => new DOMException(`The call took longer than ${limit} ms.`, 'TimeoutError');
+      timer = setTimeout(() => void stop({ kind: 'timeout', limit }, why()), limit);
     }
     const onProgress = (progress: Progress) => {
       if (!over) round.onProgress?.(progress);
     };
     const run = async () => tool.run(values, { ...round.toolContext, signal: controller.signal, callId, onProgress });
-    run().then(
-      (value) => end({ kind: 'returned', value }),
-      (error) => end({ kind: 'threw', error }),
+    running = run();
+    running.then(
+      (value) => {
+        if (!over) end({ kind: 'returned', value });
+      },
+      (error) => {
+        if (!over) end({ kind: 'threw', error });
+      },
     );
   });

@@ -3,7 +3,7 @@ import type { Declaration, Declared, ToolSources } from './declarations/declarat
 import { declarations } from './declarations/declarations.js';
 import { splitWords } from './declarations/split-words.js';
 import { defineTool } from './define-tool.js';
-import { badDeclaration, declarationFailed, shownLine } from './errors.js';
+import { badDeclaration, declarationFailed, missingEngine, shownLine } from './errors.js';
 import { checkRegistry } from './registry.js';
 import type { Tool } from './tool.js';
 
@@ -20,6 +20,20 @@ const clears: Record<string, (role: string) => boolean> = {
 };
 
 const on = ({ content }: Message): boolean => content.trim() !== 'false';
+
+// Roles that turn tools on and off; the last one counts. Each is served by the engine of its name.
+const switches: Record<string, (sources: ToolSources, message: Message) => ReturnType<Declaration>> = {
+  socialize: async ({ socialize }, message) => {
+    if (!socialize) throw missingEngine(message, 'an engine that asks agents (`socialize`)');
+    return { tools: await socialize(message) };
+  },
+  attachments: async ({ attachments }, message) => {
+    if (!attachments) throw missingEngine(message, 'an engine that attaches files (`attachments`)');
+    return { tools: await attachments(message) };
+  },
+};
+
+const turnsOn = ({ content }: Message): boolean => ['true', 'TRUE', 'True', 'T', '1'].includes(content.trim());
 
 const placeOf = (message: Message, index: number): string => {
   const { file, line } = message.at ?? {};
@@ -76,7 +90,8 @@ const checkedTool = (tool: Tool, message: Message): Tool => {
 /**
  * Removes the roles that declare tools from a compiled chat and returns what they declare, in the order of the chat. An
  * `introduce` leaves a `user` message in its place, once a workflow. `clear_tools` and `clear_associations` (unless `false`)
- * forget what stands above them: that is not even loaded. A line that repeats an earlier one counts once.
+ * forget what stands above them: that is not even loaded. A line that repeats an earlier one counts once. Of `socialize` and
+ * `attachments` the last line counts: `true`, `T` or `1` turns their tools on, anything else off.
  *
  * Throws `duplicate_tool` (two tools of one name, unless the later is declared with `as=other_name`), `missing_engine`,
  * `bad_declaration`, `declaration_failed` (what an engine throws), `invalid_tool`, `unknown_workflow`, `unknown_task`, `unknown_input`, `unknown_server_tool`, each with file and line.
@@ -91,12 +106,17 @@ export const takeTools = async (chat: readonly Message[], context: TakeToolsCont
   const rest: Chat = [];
   const tools: Tool[] = [];
   const seen = new Set<string>();
+  const switched = new Map<string, { message: Message; index: number }>();
   let websearch = false;
   for (const [index, message] of chat.entries()) {
     const { role } = message;
     if (Object.hasOwn(clears, role)) continue;
     if (role === 'websearch') {
       if (!forgotten(role, index)) websearch = on(message);
+      continue;
+    }
+    if (Object.hasOwn(switches, role)) {
+      if (!forgotten(role, index)) switched.set(role, { message, index });
       continue;
     }
     if (!Object.hasOwn(table, role)) {
@@ -111,6 +131,12 @@ export const takeTools = async (chat: readonly Message[], context: TakeToolsCont
     for (const tool of rename(declared, alias, message).tools ?? [])
       tools.push({ ...checkedTool(tool, message), origin: placeOf(message, index) });
     for (const introduced of declared.messages ?? []) rest.push(introduced);
+  }
+  for (const [role, { message, index }] of switched) {
+    if (!turnsOn(message)) continue;
+    const declared = await declare((_, line, sources) => switches[role]!(sources, line), [], message, context);
+    for (const tool of declared.tools ?? [])
+      tools.push({ ...checkedTool(tool, message), origin: placeOf(message, index) });
   }
   checkRegistry(tools);
   return { chat: rest, tools, websearch };

@@ -41,6 +41,8 @@ export type Tool = {
   destructive?: boolean;
   /** Milliseconds; overrides the context's time limit. `Infinity`: none. */
   timeout?: number;
+  /** Milliseconds for which a call that was stopped is still waited for, so that the receipts in its result are kept. Absent: none. */
+  grace?: number;
   /** Where the tool comes from, for the error when two have one name: `main.chat:3 tool: Kitchen`. */
   origin?: string;
 };

@@ -6,7 +6,7 @@ import { jobProgress } from './job-progress.js';
 import { toToolNames } from './mcp/tool-names.js';
 import { messageOf } from './message-of.js';
 import { defaultTimeLimit } from './settle.js';
-import type { JsonSchema, Tool, ToolContext } from './tool.js';
+import type { JsonSchema, Tool, ToolContext, ToolFailure } from './tool.js';
 import { toolResult } from './tool-result.js';
 
 /** How the tools of tasks run their jobs. */
@@ -20,6 +20,12 @@ export type WorkflowToolsOptions = {
 };
 
 type Maker = WorkflowToolsOptions & { workflow: Workflow; context: WorkflowContext };
+
+const kinds: Record<string, ToolFailure> = { timeout: 'timeout', aborted: 'aborted' };
+
+/** A job that took longer than its task allows, or was stopped by somebody, is told apart from one that failed. */
+const kindOf = ({ code }: Error & { code?: string }): ToolFailure =>
+  code !== undefined && Object.hasOwn(kinds, code) ? kinds[code]! : 'error';
 
 // A file that holds a number or a word is no better than what it holds.
 const small = new Set(['string', 'integer', 'float', 'boolean']);
@@ -80,7 +86,7 @@ const answer = async (
   }
   const { path, shortPath: step } = job;
   const failure = await runJob(job, call, maker);
-  if (failure) return toolResult({ content: failure, error: 'error', step });
+  if (failure) return toolResult({ content: failure, error: kindOf(failure), step });
   const content = returnPath ? path : await jobContent(job, context.resultTypes ?? resultTypes);
   const readable = isReadable(content);
   if (returnPath || !readable) grantRead(path, call);

@@ -257,3 +257,32 @@ describe('a declaration', () => {
     expect(rest).toEqual([{ role: 'user', content: 'go' }]);
   });
 });
+
+describe('switches', () => {
+  const engines: ToolSources = {
+    ...sources,
+    socialize: () => [anyTool('ask', () => 1)],
+    attachments: async () => [anyTool('attach', () => 1)],
+  };
+
+  test('the last line counts, and a word that is not yes means no', async () => {
+    const named = async (text: string) => (await take(text, engines)).tools.map(({ name }) => name);
+    expect(await named('socialize: true\nattachments: 1')).toEqual(['ask', 'attach']);
+    expect(await named('socialize: true\nsocialize: false')).toEqual([]);
+    expect(await named('socialize: no\nsocialize:  T ')).toEqual(['ask']);
+    expect(await named('socialize: yes')).toEqual([]);
+    expect(await named('socialize: true\nclear_tools: true\nattachments: True')).toEqual(['attach']);
+  });
+
+  test('stand in no chat, and tell where they were turned on', async () => {
+    const { chat, tools } = await take('user: hi\n\nsocialize: true', engines);
+    expect(chat.map(({ role }) => role)).toEqual(['user']);
+    expect(tools[0]?.origin).toBe('main.chat:3 socialize: true');
+  });
+
+  test('need an engine only where they are on', async () => {
+    await expect(take('socialize: true')).rejects.toMatchObject({ code: 'missing_engine', facts: { at: { line: 1 } } });
+    await expect(take('attachments: true')).rejects.toMatchObject({ code: 'missing_engine' });
+    expect((await take('socialize: false')).tools).toEqual([]);
+  });
+});

@@ -444,3 +444,21 @@ test('a chat declares them, with fixed and hidden inputs', async () => {
   const all = await takeTools(parseChat('tool: Kitchen'), { workflow });
   expect(all.tools.map(({ name }) => name)).toEqual(['mix', 'bake']);
 });
+
+test('a job that took too long, or that somebody stopped, is told apart from one that failed', async () => {
+  const slow = (timeLimit?: number) =>
+    task({
+      type: 'text',
+      ...(timeLimit === undefined ? {} : { timeLimit }),
+      run: async (_, { signal }) =>
+        new Promise<string>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    });
+  const workflow = defineWorkflow({ name: 'Kitchen', tasks: { rise: slow(20), rest: slow() } });
+  const { call, context } = await setUp({}, workflow);
+  expect(await call('rise', {})).toMatchObject({ error: 'timeout', step: expect.stringMatching(/^Kitchen/) });
+  const job = await createJob(workflow, 'rest', {}, { context });
+  const asked = call('rest', {});
+  await expect.poll(async () => (await job.read()).running).toBe(true);
+  await job.abort('enough');
+  expect(await asked).toMatchObject({ error: 'aborted' });
+});

@@ -36,7 +36,7 @@ const resultTypeOf = (
 
 const nameFrom = ({ jobNameInput }: Task, inputs: Inputs, given: string | undefined): string => {
   if (given !== undefined) return given;
-  const named = jobNameInput === undefined ? undefined : inputs[jobNameInput];
+  const named = jobNameInput !== undefined && Object.hasOwn(inputs, jobNameInput) ? inputs[jobNameInput] : undefined;
   return named === undefined || named === null || named === '' ? 'Default' : String(named);
 };
 

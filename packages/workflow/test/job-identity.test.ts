@@ -58,3 +58,13 @@ test('a job that was given nothing has no digest, one whose dependency was given
     /^Names\/shout\/__x~[0-9a-f]{12}_[0-9a-f]{32}$|^Names\/shout\/[^/]+$/,
   );
 });
+
+test('an input that every object has by its prototype names no job unless it is given', async () => {
+  const context = nodeContext({ roots: [makeFolder()] });
+  const input = z.object({ toString: z.string().optional() } as unknown as { name: z.ZodOptional<z.ZodString> });
+  const odd = defineWorkflow({
+    name: 'Odd',
+    tasks: { hello: task({ type: 'string', input, jobNameInput: 'toString', run }) },
+  });
+  expect((await createJob(odd, 'hello', {}, { context })).name).toMatch(/^Default/);
+});

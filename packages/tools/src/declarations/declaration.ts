@@ -30,6 +30,10 @@ export type ToolSources = {
   /** Query tools of a knowledge base: of all its databases, or of those named. */
   knowledgeBase?: (name: string, databases: readonly string[], message: Message) => Later<readonly Tool[]>;
   association?: (association: Association, message: Message) => Later<readonly Tool[]>;
+  /** Tools with which other agents are asked. */
+  socialize?: (message: Message) => Later<readonly Tool[]>;
+  /** Tools with which files are attached to the conversation. */
+  attachments?: (message: Message) => Later<readonly Tool[]>;
 };
 
 /** What a declaration gives: tools, or messages that stand in its place. */
