@@ -1,6 +1,7 @@
 import type { Engine, Job, Task, Workflow, WorkflowContext } from '@colophon/workflow';
 import { takeCallArguments, withCallArguments } from './call-arguments.js';
 import type { WorkflowTools } from './declarations/declaration.js';
+import { isRecord } from './is-record.js';
 import { jobContent, toError } from './job-content.js';
 import { jobProgress } from './job-progress.js';
 import { toToolNames } from './mcp/tool-names.js';
@@ -58,6 +59,10 @@ const grantRead = (path: string, { grantRead: grant }: ToolContext): void => {
   if (typeof grant === 'function') grant(path);
 };
 
+/** The context with what the call tells of its request. */
+const withRequest = (context: WorkflowContext, { requestContext }: ToolContext): WorkflowContext =>
+  isRecord(requestContext) ? { ...context, requestContext: { ...requestContext, ...context.requestContext } } : context;
+
 const isReadable = (value: unknown): boolean => {
   if (!(value instanceof Uint8Array)) return true;
   try {
@@ -79,7 +84,10 @@ const answer = async (
   const { values, jobName, returnPath } = takeCallArguments(given, inputs);
   let job: Job;
   try {
-    job = await createJob(workflow, task, values, { ...(jobName === undefined ? {} : { jobName }), context });
+    job = await createJob(workflow, task, values, {
+      ...(jobName === undefined ? {} : { jobName }),
+      context: withRequest(context, call),
+    });
   } catch (error) {
     if (!isInputError(error)) throw error;
     return toolResult({ content: messageOf(error), error: 'invalid_arguments' });

@@ -462,3 +462,10 @@ test('a job that took too long, or that somebody stopped, is told apart from one
   await job.abort('enough');
   expect(await asked).toMatchObject({ error: 'aborted' });
 });
+
+test('the job of a call keeps what is known of the request', async () => {
+  const { call, context } = await setUp();
+  await call('mix', { flour: 3 }, { toolContext: { requestContext: { caller: '/x.chat', key: 'sk-1' } } });
+  const { info } = await (await createJob(kitchen, 'mix', { flour: 3 }, { context })).read();
+  expect(info['request_context']).toEqual({ version: 1, fields: { caller: '/x.chat' } });
+});

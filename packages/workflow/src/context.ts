@@ -1,3 +1,4 @@
+import type { RequestContext } from './request-context.js';
 import type { ResultTypes } from './result-types.js';
 import type { Workflow } from './workflow.js';
 
@@ -19,5 +20,7 @@ export type WorkflowContext = {
   isAlive: (pid: number) => boolean;
   /** Environment that command tasks get. */
   environment?: Readonly<Record<string, string | undefined>>;
+  /** What is known of the request behind the jobs, kept in their `.info` (see `toRequestContext`): no input, and no part of what a job is. */
+  requestContext?: RequestContext;
   log?: (line: string) => void;
 };

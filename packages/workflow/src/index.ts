@@ -55,6 +55,7 @@ export { type LoadedWorkflows, type LoadOptions, loadWorkflow } from './load-wor
 export type { Outcome } from './outcome.js';
 export { defaultConcurrency, type Produced, produce } from './produce.js';
 export { type ReadJobOptions, readJob } from './read-job.js';
+export { type RequestContext, toRequestContext } from './request-context.js';
 export { type ResultType, type ResultTypes, resultTypes } from './result-types.js';
 export { type CommandOptions, type CommandResult, runCommand } from './run-command.js';
 export { runJobAt } from './run-job-at.js';

@@ -1,3 +1,4 @@
+import type { RequestContext } from './request-context.js';
 import type { Inputs } from './workflow.js';
 
 /** Statuses that a job's `.info` may hold. Any other word that a task wrote is kept as it is. */
@@ -162,6 +163,8 @@ export type Step = {
   file: (name: string) => Promise<string>;
   /** Where a task may write its result itself, returning nothing; renamed when it ends. */
   temporaryPath: string;
+  /** What is known of the request behind it; empty where nothing is. */
+  requestContext: RequestContext;
   /** Adds a line to `messages`. */
   log: (message: string) => Promise<void>;
   /** Sets keys of the `.info`. */

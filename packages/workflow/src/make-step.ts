@@ -6,6 +6,7 @@ import type { Job, JobProgress, Step } from './job.js';
 import type { JobLog } from './job-log.js';
 import { filesPath } from './job-paths.js';
 import type { PlannedJob } from './plan.js';
+import { storedFields } from './request-context.js';
 import { badInfoError, outsideFilesError, unknownDependencyError } from './run-errors.js';
 
 /** What a run hands to its step. */
@@ -55,6 +56,7 @@ export const makeStep = (job: PlannedJob, { log, signal, temporaryPath, onProgre
     inputs,
     signal,
     temporaryPath,
+    requestContext: storedFields(log.info()['request_context']) ?? {},
     dependency: (dependency) => {
       const found = named(dependency);
       if (!Array.isArray(found)) return found;

@@ -1,10 +1,10 @@
-import { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize } from 'node:path';
 import { findJob } from './find-job.js';
-import { parseInfo } from './info.js';
 import type { JobInfo, JobRecord, JobWarning } from './job.js';
 import { sanitizeName } from './job-name.js';
 import { filesPath, infoPath, lockPath, lockStale, shortPath, splitJobPath } from './job-paths.js';
+import { codeOf, isMissing, readInfo } from './read-info.js';
 import { jobPathError } from './record-errors.js';
 import { resultTypes } from './result-types.js';
 import type { Inputs } from './workflow.js';
@@ -19,28 +19,6 @@ export type ReadJobOptions = {
   isAlive?: (pid: number) => boolean;
   now?: () => Date;
   files?: boolean;
-};
-
-type Missing = { code: string };
-
-const codeOf = (error: unknown): Missing => ({ code: (error as NodeJS.ErrnoException).code ?? String(error) });
-
-const isMissing = ({ code }: Missing): boolean => code === 'ENOENT' || code === 'ENOTDIR';
-
-/** The `.info` of a job as it stands, with what is wrong with it; `broken` where it is there and says nothing. */
-const readInfo = async (path: string): Promise<{ info: JobInfo; warnings: JobWarning[]; broken: boolean }> => {
-  const address = infoPath(path);
-  const unreadable = (why: string) => ({
-    info: {},
-    warnings: [{ code: 'info_unreadable', message: `It can't be read: ${why}.`, address }],
-    broken: true,
-  });
-  const facts = await stat(address).catch(codeOf);
-  if ('code' in facts) return isMissing(facts) ? { info: {}, warnings: [], broken: false } : unreadable(facts.code);
-  // A pipe would be waited for.
-  if (!facts.isFile()) return unreadable('it is no file');
-  const bytes = await readFile(address).catch(codeOf);
-  return 'code' in bytes ? unreadable(bytes.code) : parseInfo(bytes, address);
 };
 
 /** Inputs by name: those that are recorded by name and, over them, those in the order of their names. */

@@ -26,7 +26,7 @@ export const recordDependencyFailure = async (
       job.path,
       {
         status: 'error',
-        ...describeJob(job),
+        ...(await describeJob(job)),
         issued: now,
         end: now,
         pid: context.pid,

@@ -29,7 +29,7 @@ const enqueue = async (job: PlannedJob, again: boolean): Promise<void> => {
       job.path,
       {
         status: 'queued',
-        ...describeJob(job),
+        ...(await describeJob(job)),
         issued: context.now().toISOString(),
         messages: [],
       },

@@ -31,9 +31,9 @@ export type JobRun = {
   onProgress?: (progress: JobProgress) => void;
 };
 
-const startInfo = (job: PlannedJob, issued: string, start: string): JobInfo => ({
+const startInfo = async (job: PlannedJob, issued: string, start: string): Promise<JobInfo> => ({
   status: 'start',
-  ...describeJob(job),
+  ...(await describeJob(job)),
   issued,
   start,
   pid: job.plan.context.pid,
@@ -89,7 +89,7 @@ const runHeld = async (job: PlannedJob, hold: Hold, run: JobRun, issued: string)
   const id = randomId()
     .replace(/[^\w-]/g, '')
     .slice(0, 12);
-  const info = startInfo(job, issued, now().toISOString());
+  const info = await startInfo(job, issued, now().toISOString());
   const log = keepLog(path, info, id);
   const controller = new AbortController();
   const stopListening = onAbort(run.signal, () => controller.abort(run.signal.reason));
