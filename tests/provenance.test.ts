@@ -7,7 +7,9 @@ import { runTask, tasks } from '@colophon/analyst-tasks';
 import { nodeAnalystContext } from '@colophon/analyst-tasks/node';
 import {
   buildGraph,
+  type FolderEntry,
   type Graph,
+  type Reader,
   renders,
   type TokenScope,
   tokenEvents,
@@ -213,6 +215,20 @@ test.each(readdirSync(cases))('one question has one number: %s', async (name) =>
   await inFolder(async (folder) => {
     const said = await totalsSaid(name, join(folder, 'session'));
     expect(said).toEqual(Object.fromEntries(Object.keys(said).map((form) => [form, said['tokenTotals']])));
+  });
+});
+
+const byName = (one: FolderEntry, other: FolderEntry): number => (one.name < other.name ? -1 : 1);
+
+test.each(readdirSync(cases))('the order in which folders list their files does not matter: %s', async (name) => {
+  await inFolder(async (folder) => {
+    const { root = 'root.chat', follow, roots = [] } = await copyCase(name, join(folder, 'session'));
+    const reader = nodeReader({ roots: roots.map((path) => join(folder, 'session', path)) });
+    const reversed = { ...reader, list: async (path: string) => (await reader.list(path))?.sort(byName).reverse() };
+    const sorted = { ...reader, list: async (path: string) => (await reader.list(path))?.sort(byName) };
+    const report = async (by: Reader) =>
+      reportOf(await buildGraph(join(folder, 'session', root), { reader: by, follow }));
+    expect(await report(reversed)).toEqual(await report(sorted));
   });
 });
 
