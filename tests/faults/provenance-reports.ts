@@ -16,7 +16,7 @@ export const sizeOf = ({ size }: DamagedSession): number => (size < 1000 ? size 
 /** A folder that is gone when the test ends. */
 export const temporary = (): string => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'damaged-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }), 300_000);
   chmodSync(folder, 0o755);
   return folder;
 };
