@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Progress, Tool } from './tool.js';
 
 /** Milliseconds that a call may take, unless its tool or the context says otherwise: ten minutes. */
@@ -32,13 +31,15 @@ const limitOf = (tool: Tool, timeLimit: number | undefined): number =>
 // Without grace it is not waited for, not even a moment.
 const late = async (running: Promise<unknown> | undefined, grace = 0): Promise<Late> => {
   if (!running || !(grace > 0)) return {};
-  const timer = new AbortController();
-  const nothing = wait(Math.min(grace, longestTimer), {}, { signal: timer.signal }).catch(() => ({}));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const nothing = new Promise<Late>((resolve) => {
+    timer = setTimeout(() => resolve({}), Math.min(grace, longestTimer));
+  });
   const value = running.then(
     (value) => ({ late: value }),
     () => ({}),
   );
-  return Promise.race([value, nothing]).finally(() => timer.abort());
+  return Promise.race([value, nothing]).finally(() => clearTimeout(timer));
 };
 
 /**

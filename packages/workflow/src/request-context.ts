@@ -1,3 +1,4 @@
+/// <reference lib="es2024.string" />
 import { readInfo } from './read-info.js';
 
 /** What is known of the request behind a job, by name: JSON, without credentials. */
