@@ -6,6 +6,13 @@ export type TableEntry = { name: string; summary: string; hidden?: true; load: (
 /** Every command, in the order of the help. Two words: a command of a group. */
 export const commandTable: readonly TableEntry[] = [
   { name: 'ask', summary: 'Ask a question, or go on with a chat file', load: () => import('./commands/ask.js') },
+  {
+    name: 'agent ask',
+    summary: 'Ask an agent, or go on with it in a chat file',
+    load: () => import('./commands/agent-ask.js'),
+  },
+  { name: 'agent list', summary: 'List the agents that are found', load: () => import('./commands/agent-list.js') },
+  { name: 'agent show', summary: 'Show what an agent is made of', load: () => import('./commands/agent-show.js') },
   { name: 'chat print', summary: 'Print a chat as chat text', load: () => import('./commands/chat-print.js') },
   { name: 'chat json', summary: 'Print the messages of a chat as JSON', load: () => import('./commands/chat-json.js') },
   { name: 'chat md', summary: 'Print the conversation as Markdown', load: () => import('./commands/chat-md.js') },
@@ -84,6 +91,7 @@ export const commandTable: readonly TableEntry[] = [
 
 /** What is said of a group of commands in the list. */
 export const groups: Readonly<Record<string, string>> = {
+  agent: 'Ask agents, and see what they are made of',
   chat: 'Convert, check and fork chat files',
   workflow: 'Run tasks, and look after their jobs',
 };

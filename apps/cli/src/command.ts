@@ -2,7 +2,16 @@ import type { MachineContext } from './context.js';
 import type { Flag } from './split-flags.js';
 
 /** What the shell offers when the word behind an option, or an argument, is completed. */
-export type CompletionKind = 'file' | 'chat' | 'endpoint' | 'backend' | 'template' | 'workflow' | 'task' | 'input';
+export type CompletionKind =
+  | 'file'
+  | 'chat'
+  | 'endpoint'
+  | 'backend'
+  | 'template'
+  | 'workflow'
+  | 'task'
+  | 'input'
+  | 'agent';
 
 /** An option of a command. Without `value` it is a switch; `value` is the placeholder that help shows. */
 export type OptionSpec = {

@@ -20,6 +20,12 @@ const libraryChats = ({ roots }: MachineContext): Candidate[] =>
 
 type Values = (context: MachineContext, words: readonly string[]) => Candidate[] | Promise<Candidate[]>;
 
+const agentValues = async ({ roots }: MachineContext): Promise<Candidate[]> =>
+  (await (await import('@colophon/agent')).listAgents({ roots })).map(({ name, path }) => ({
+    value: name,
+    description: path,
+  }));
+
 const values: Readonly<Record<CompletionKind, Values>> = {
   file: () => [],
   chat: libraryChats,
@@ -27,6 +33,7 @@ const values: Readonly<Record<CompletionKind, Values>> = {
   endpoint: async (context) => (await import('./backend-values.js')).endpointValues(context),
   backend: async () => (await import('./backend-values.js')).backendValues(),
   workflow: async (context) => (await import('./workflow-values.js')).workflowValues(context),
+  agent: agentValues,
   task: async (context, words) => (await import('./workflow-values.js')).taskValues(context, words),
   input: async (context, words) => (await import('./workflow-values.js')).inputValues(context, words),
 };

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { createJobsFiles } from '@colophon/backends';
 import { findFile, type Policy } from '@colophon/chat-compile';
 import { ColophonError } from '@colophon/chat-format';
-import type { Tool, ToolSources, WorkflowToolsOptions } from '@colophon/tools';
+import type { Tool, ToolSources, WorkflowTools, WorkflowToolsOptions } from '@colophon/tools';
+import type { Workflow } from '@colophon/workflow';
 import manifest from '../package.json' with { type: 'json' };
 import { compileContext } from './compile-context.js';
 import type { MachineContext } from './context.js';
@@ -15,6 +16,8 @@ export type OpenSources = {
   sources: ToolSources;
   /** The tools of a workflow that the person names, as a chat's `tool:` would give them. */
   named: (name: string) => Promise<readonly Tool[]>;
+  /** The tasks of a workflow that was loaded, under the same limit. */
+  workflowTools: (workflow: Workflow) => Promise<WorkflowTools>;
   close: () => Promise<void>;
 };
 
@@ -91,18 +94,22 @@ export const openSources = (context: MachineContext, policy: Policy = 'run'): Op
   const bases = once(() => openKnowledgeBases(context, policy));
   const jobs = watchJobs(createJobsFiles().waitForJob);
   const jobTools = once(() => openJobTools(jobs.onWait));
+  const toTools = async (workflow: Workflow): Promise<WorkflowTools> => {
+    const [{ workflowTools }, jobs] = await Promise.all([import('@colophon/tools'), workflowContext(context)]);
+    return workflowTools(workflow, jobs, await jobTools.get());
+  };
   return {
     sources: {
       workflow: async (name) => {
-        const [{ workflowTools }, jobs] = await Promise.all([import('@colophon/tools'), workflowContext(context)]);
-        const workflow = await jobs.findWorkflow(name);
-        return workflow && workflowTools(workflow, jobs, await jobTools.get());
+        const workflow = await (await workflowContext(context)).findWorkflow(name);
+        return workflow && toTools(workflow);
       },
       mcp: async (server) => (await clients.get()).tools(server),
       knowledgeBase: async (...words) => (await bases.get()).knowledgeBase(...words),
       association: async (...words) => (await bases.get()).association(...words),
     },
     named: async (name) => (await import('./named-tools.js')).namedTools(name, context, await jobTools.get()),
+    workflowTools: toTools,
     close: async () => {
       await jobs.ended();
       (await bases.opened())?.close();

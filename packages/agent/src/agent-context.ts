@@ -7,6 +7,8 @@ import { noWorkflowTools } from './errors.js';
 
 /** All that agents take from the machine: what asking takes, and for agents that have a workflow what loads and runs it. */
 export type AgentContext = AskContext & {
+  /** What `~/` stands for in the path of an agent. */
+  home?: string;
   /** Loads a workflow's file. */
   loadWorkflow?: (file: string) => Promise<Workflow>;
   /** A workflow's tasks as tools. */

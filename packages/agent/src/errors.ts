@@ -6,7 +6,7 @@ const list = (items: readonly string[]): string => items.join(', ') || 'none';
 export const unknownAgent = (name: string, known: readonly string[], places: readonly string[]) =>
   new ColophonError(
     'unknown_agent',
-    `There is no agent \`${name}\`; known: ${list(known)}. An agent is a folder with a \`start_chat\`, a \`workflow.ts\` or a \`knowledge_base/\`; looked at: ${places.join(', ') || 'nothing, since no roots were given'}.`,
+    `There is no agent \`${name}\`; known: ${list(known)}. An agent is a folder with a \`start_chat\`, a \`workflow.ts\` or a \`knowledge_base/\`; looked in \`Agent/\`, \`workflows/\`, \`chats/Agent/\` and \`chats/\` below ${places.join(', ') || 'nothing, since no roots were given'}.`,
     { name, known, places },
   );
 

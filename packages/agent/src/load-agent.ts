@@ -65,6 +65,6 @@ export const loadAgent = async (name: string, roots: AgentRoots): Promise<AgentD
   throw unknownAgent(
     name,
     (await listAgents(roots)).map((agent) => agent.name),
-    places,
+    roots.roots.map(({ path }) => path),
   );
 };

@@ -1,0 +1,27 @@
+import type { AgentContext } from '@colophon/agent';
+import type { AskContext } from '@colophon/backends';
+import type { MachineContext } from './context.js';
+import type { OpenSources } from './tool-sources.js';
+import { workflowContext } from './workflow-context.js';
+
+/** The agents of this machine, loaded when one is asked. A chat that is no agent's may ask them, too, where it says `socialize: true`. */
+export const withAgents = (asking: AskContext, { workflowTools }: OpenSources, machine: MachineContext): AskContext => {
+  const agents = () => import('@colophon/agent');
+  const context: AgentContext = {
+    ...asking,
+    home: machine.home,
+    loadWorkflow: async (file) => (await import('@colophon/workflow')).loadWorkflow(file),
+    workflowTools,
+    jobs: () => workflowContext(machine),
+    agents: async (...words) => (await agents()).createAskAgent(context)(...words),
+    toolSources: {
+      ...asking.toolSources,
+      socialize: async () => {
+        const { createSociety } = await agents();
+        const society = createSociety();
+        return society.askTools(society, context);
+      },
+    },
+  };
+  return context;
+};
