@@ -19,6 +19,15 @@ const analyst = async (context: MachineContext) => {
   return analystWorkflow(() => analystContext(context));
 };
 
+/** Packages of this program that a person's workflow may import. */
+export const programModules = { '@colophon/agent': () => import('@colophon/agent') };
+
+// What an agent opens for a job ends with it.
+const openAgents = async (context: MachineContext) => {
+  const { openAgentContext } = await import('./agent-context.js');
+  return openAgentContext(context);
+};
+
 const make = async (context: MachineContext): Promise<WorkflowContext> => {
   const [{ resultTypes }, { nodeContext }] = await Promise.all([
     import('@colophon/workflow'),
@@ -32,6 +41,8 @@ const make = async (context: MachineContext): Promise<WorkflowContext> => {
     resultTypes: { ...resultTypes, chat: chatResultType },
     environment,
     cacheFolder: join(userRoot, 'var', 'cache', 'workflows'),
+    modules: programModules,
+    services: { agents: () => openAgents(context) },
     now,
     log: (line) => log('debug', line),
   });

@@ -29,7 +29,9 @@ export const withOwnWorkflow = (definition: AgentDefinition, context: AgentConte
   const workflow: NonNullable<ToolSources['workflow']> = async (asked, message) => {
     if (asked !== own) return context.toolSources?.workflow?.(asked, message);
     if (!context.loadWorkflow || !context.workflowTools) throw noWorkflowTools(name, file);
-    return context.workflowTools(await context.loadWorkflow(file));
+    const offered = await context.workflowTools(await context.loadWorkflow(file));
+    // The task that answers in the agent's place is no tool of the agent.
+    return { ...offered, tools: offered.tools.filter((tool) => tool.name !== 'ask') };
   };
   return { ...context, toolSources: { ...context.toolSources, workflow } };
 };

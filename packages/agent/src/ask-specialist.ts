@@ -8,6 +8,7 @@ import type { AgentDefinition } from './agent-definition.js';
 import { agentOptions } from './agent-options.js';
 import { type Conversation, readChat } from './conversation.js';
 import { type Inherit, inherited } from './inherit.js';
+import { jobBranch } from './job-branch.js';
 import { receiptOf } from './receipt.js';
 import { type Society, societyOf } from './society.js';
 import { isSame, placed, startOf } from './start-of.js';
@@ -81,8 +82,10 @@ export const askSpecialist = async (question: Question, call: Call): Promise<Too
   const receipt = () => ({ meta: receiptOf(live.slice(from), { deep: file === undefined }) });
   const { main_chat: mainChat } = call.requestContext;
   try {
+    const own = agentOptions(definition, { ...context, ...call.context }, conversation.society);
     const answer = await ask(chat, {
-      ...agentOptions(definition, { ...context, ...call.context }, conversation.society),
+      ...own,
+      ...(await jobBranch(definition, own.context)),
       agent: null,
       before: chat.findIndex(isNote),
       defaults: call.passedOn,

@@ -8,6 +8,7 @@ import { agentOptions } from './agent-options.js';
 import { createSociety } from './create-society.js';
 import { noList, noObject, noSaveFile } from './errors.js';
 import { handOff } from './hand-off.js';
+import { jobBranch } from './job-branch.js';
 import { type OnError, retrying } from './retrying.js';
 import { saveConversation } from './save-conversation.js';
 import type { SocietyOptions } from './society.js';
@@ -26,6 +27,8 @@ export type AgentOptions = {
   onError?: OnError;
   /** How its specialists are asked. */
   society?: SocietyOptions;
+  /** It answers itself, although its workflow has a task `ask`; for that very task. */
+  direct?: boolean;
 };
 
 const listSchema = {
@@ -61,7 +64,7 @@ const chatVerbs = (current: () => Chat & ChatVerbs): ChatVerbs => {
  * that is passed in is changed. Its verbs are those of the chat (`user`, `file`, `option`, …) and `AgentVerbs`.
  */
 export const createAgent = (definition: AgentDefinition, given: AgentOptions): Agent => {
-  const { context, options = {}, onError } = given;
+  const { context, options = {}, onError, direct = false } = given;
   const start = startOf(definition);
   const society = createSociety({ ...given.society, ancestors: [definition.name] });
   const turn = pLimit(1);
@@ -71,20 +74,21 @@ export const createAgent = (definition: AgentDefinition, given: AgentOptions): A
     saveFile: given.saveFile,
   };
 
-  const optionsFor = (chat: Chat, call: AskOptions): AskOptions => {
+  const optionsFor = async (chat: Chat, call: AskOptions): Promise<AskOptions> => {
     const own = agentOptions(definition, context, society);
+    const branch = direct ? undefined : await jobBranch(definition, own.context);
     const tools = [...(options.tools ?? []), ...(call.tools ?? []), ...(own.tools ?? []), ...handOffs.values()];
-    return { ...options, ...call, ...own, agent: null, tools, before: startLength(chat, start) };
+    return { ...options, ...call, ...own, ...branch, agent: null, tools, before: startLength(chat, start) };
   };
 
   const converse = (call: AskOptions = {}): Promise<Answer> =>
     turn(() =>
       retrying(
-        () => {
+        async () => {
           const { messages, saveFile } = state;
           const chat = [...messages];
           return ask(chat, {
-            ...optionsFor(chat, call),
+            ...(await optionsFor(chat, call)),
             ...(saveFile === undefined ? {} : { saveFile }),
             onRecord: (recorded) => {
               messages.push(...recorded);
@@ -133,13 +137,13 @@ export const createAgent = (definition: AgentDefinition, given: AgentOptions): A
       return agent;
     },
     chat: converse,
-    ask: (call = {}) => {
+    ask: async (call = {}) => {
       const chat = [...state.messages];
-      return ask(chat, optionsFor(chat, call));
+      return ask(chat, await optionsFor(chat, call));
     },
-    prompt: (text, call = {}) => {
+    prompt: async (text, call = {}) => {
       const chat: Chat = [...start, { role: 'user', content: text }];
-      return ask(chat, optionsFor(chat, call));
+      return ask(chat, await optionsFor(chat, call));
     },
     object: (schema, call = {}) => askFor(schema, call),
     async *iterate(prompt, call = {}) {
@@ -151,7 +155,7 @@ export const createAgent = (definition: AgentDefinition, given: AgentOptions): A
     },
     createImage: async (file, call = {}) => {
       const chat = [...state.messages];
-      const image = await createImage(chat, file, optionsFor(chat, call));
+      const image = await createImage(chat, file, await optionsFor(chat, call));
       // The bytes are in the file; what they cost is in the conversation.
       const metas: Message[] = image.answer.messages.filter(({ role }) => role === 'meta');
       state.messages.push(...metas, { role: 'assistant', content: `Made the picture ${image.file}` });

@@ -4,6 +4,7 @@ import type { AgentContext } from './agent-context.js';
 import { agentOptions } from './agent-options.js';
 import { createSociety } from './create-society.js';
 import { folderName } from './folder-name.js';
+import { jobBranch } from './job-branch.js';
 import { loadAgent } from './load-agent.js';
 import type { SocietyOptions } from './society.js';
 import { startOf } from './start-of.js';
@@ -22,6 +23,7 @@ export const createAskAgent =
       ...call,
       ...own,
       tools: [...(call.tools ?? []), ...(own.tools ?? [])],
+      ...(await jobBranch(definition, own.context)),
       before: startOf(definition),
       ...(file === undefined ? {} : { transcript: join(`${file}.files`, `${folderName(definition.name)}.chat`) }),
     };

@@ -67,3 +67,19 @@ export const noSaveFile = (name: string) =>
       agent: name,
     },
   );
+
+/** A chat task runs in a program that offers no agents. */
+export const noAgentsService = (job: string) =>
+  new ColophonError(
+    'no_agents',
+    `${job} is done by an agent, and the program that runs it offers none: run it by \`colophon\`, give \`services: {agents}\` in the workflow's context, or \`options: {context}\` in the task.`,
+    { job },
+  );
+
+/** The function of a chat task returned what is no chat. */
+export const wrongResult = (job: string, value: unknown) =>
+  new ColophonError(
+    'bad_result',
+    `${job}: the function of a chat task returned ${value === undefined || value === null ? 'nothing' : `a ${typeof value}`}; expected the agent, a list of messages or one message.`,
+    { job },
+  );

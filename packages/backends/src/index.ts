@@ -33,6 +33,7 @@ export { type Embedded, embed, type Near, nearest } from './embed.js';
 export { type Endpoint, readEndpoint } from './endpoints.js';
 export { type Format, type FormatInput, toJsonSchema } from './format.js';
 export { createJobsFiles, type WaitForJob } from './jobs-file.js';
+export { keepRecord } from './keep-record.js';
 export { keepReset } from './keep-reset.js';
 export { createLedger, type Ledger } from './ledger.js';
 export { type EndpointInfo, listEndpoints } from './list-endpoints.js';

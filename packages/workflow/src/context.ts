@@ -22,5 +22,7 @@ export type WorkflowContext = {
   environment?: Readonly<Record<string, string | undefined>>;
   /** What is known of the request behind the jobs, kept in their `.info` (see `toRequestContext`): no input, and no part of what a job is. */
   requestContext?: RequestContext;
+  /** What tasks may use of the program that runs them, by name, such as `agents`; made when a task asks. */
+  services?: Readonly<Record<string, () => unknown>>;
   log?: (line: string) => void;
 };

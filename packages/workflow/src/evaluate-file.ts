@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 /** What a file of code exports, and the files that were read for it, itself first: sources and JSON, not what Node loaded itself. */
 export type Evaluated = { exports: unknown; files: string[] };
 
-type Modules = Record<string, { exports: unknown; loaded: boolean } | undefined>;
+/** Packages by name, as functions that import them. */
+export type Modules = Readonly<Record<string, () => Promise<unknown>>>;
+
+type Evaluating = Record<string, { exports: unknown; loaded: boolean } | undefined>;
 
 const jsonImports = /['"](\.{1,2}\/[^'"\n]+\.json)['"]/g;
 
@@ -24,8 +27,18 @@ const takeJsonFiles = async (sources: readonly string[]): Promise<string[]> => {
   return files;
 };
 
+/** The packages that a text names. */
+const named = async (modules: Modules, source: string): Promise<Record<string, unknown>> => {
+  const names = Object.keys(modules).filter((name) => source.includes(name));
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await modules[name]!()] as const)));
+};
+
 /** A reader of TypeScript and JavaScript that begins at a file. `@colophon/workflow` and `zod` are those of this process. */
-const createReader = async (file: string, cacheFolder: string | undefined) => {
+const createReader = async (
+  file: string,
+  cacheFolder: string | undefined,
+  more: Readonly<Record<string, unknown>> = {},
+) => {
   const [{ createJiti }, ours, zod] = await Promise.all([import('jiti'), import('./index.js'), import('zod')]);
   return createJiti(file, {
     fsCache: cacheFolder ?? false,
@@ -41,7 +54,7 @@ const createReader = async (file: string, cacheFolder: string | undefined) => {
     esmEvalTempFile: false,
     jsx: false,
     tsconfigPaths: false,
-    virtualModules: { '@colophon/workflow': ours, zod, 'zod/v4': zod },
+    virtualModules: { ...more, '@colophon/workflow': ours, zod, 'zod/v4': zod },
   });
 };
 
@@ -52,11 +65,15 @@ const createReader = async (file: string, cacheFolder: string | undefined) => {
  */
 export const evaluateFile = async (
   file: string,
-  { cacheFolder, files }: { cacheFolder?: string | undefined; files: string[] },
+  {
+    cacheFolder,
+    files,
+    modules: offered = {},
+  }: { cacheFolder?: string | undefined; files: string[]; modules?: Modules },
 ): Promise<Evaluated> => {
-  const reader = await createReader(file, cacheFolder);
   const source = await readFile(file, 'utf8');
-  const modules: Modules = Object.create(null);
+  const reader = await createReader(file, cacheFolder, await named(offered, source));
+  const modules: Evaluating = Object.create(null);
   try {
     const exports = await (
       reader.evalModule(source, {

@@ -165,6 +165,8 @@ export type Step = {
   temporaryPath: string;
   /** What is known of the request behind it; empty where nothing is. */
   requestContext: RequestContext;
+  /** What the program that runs it offers, by name. */
+  services: Readonly<Record<string, () => unknown>>;
   /** Adds a line to `messages`. */
   log: (message: string) => Promise<void>;
   /** Sets keys of the `.info`. */

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
-import { evaluateFile } from './evaluate-file.js';
+import { evaluateFile, type Modules } from './evaluate-file.js';
 import { workflowExportError, workflowMissingError } from './load-errors.js';
 import { toLoadError } from './to-load-error.js';
 import type { Task, Workflow } from './workflow.js';
@@ -16,7 +16,12 @@ export type LoadedWorkflows = Map<string, Promise<Loaded>>;
  * `cacheFolder`: compiled sources are kept below it, so that loading in another process takes a tenth of the time; absent: nothing
  * is written.
  */
-export type LoadOptions = { loaded?: LoadedWorkflows; cacheFolder?: string };
+export type LoadOptions = {
+  loaded?: LoadedWorkflows;
+  cacheFolder?: string;
+  /** Packages of the program, beside this one, that a workflow's file may import where they are not installed; loaded when its text names them. */
+  modules?: Modules;
+};
 
 // Looking at a file costs a twentieth of what waiting for the answer does, and all files are looked at on each call.
 const stampOf = (file: string): string => {
@@ -67,12 +72,16 @@ const describe = (workflow: Workflow, { title, description, tasks }: WorkflowTex
   file,
 });
 
-const load = async (file: string, folder: string, cacheFolder: string | undefined): Promise<Loaded> => {
+const load = async (
+  file: string,
+  folder: string,
+  { cacheFolder, modules }: Pick<LoadOptions, 'cacheFolder' | 'modules'>,
+): Promise<Loaded> => {
   const before = stampOf(file);
   const files: string[] = [];
   const texts = textFiles.map((name) => join(folder, name));
   try {
-    const { exports } = await evaluateFile(file, { cacheFolder, files });
+    const { exports } = await evaluateFile(file, { cacheFolder, files, ...(modules ? { modules } : {}) });
     const taken = takeWorkflow(exports, file);
     checkTasks(taken, file);
     const workflow = describe(taken, await readWorkflowText(folder), file);
@@ -101,7 +110,7 @@ const checkFile = (file: string): void => {
  */
 export const loadWorkflow = async (
   path: string,
-  { loaded, cacheFolder, folder }: LoadOptions & { folder?: string } = {},
+  { loaded, folder, ...options }: LoadOptions & { folder?: string } = {},
 ): Promise<Workflow> => {
   if (!isAbsolute(path)) throw workflowMissingError(path, new Error('the path is not absolute'));
   const file = normalize(path);
@@ -112,7 +121,7 @@ export const loadWorkflow = async (
   // Another call may have begun to load it meanwhile.
   const begun = loaded?.get(file);
   if (begun && begun !== kept) return (await begun).workflow;
-  const fresh = load(file, folder ?? dirname(file), cacheFolder);
+  const fresh = load(file, folder ?? dirname(file), options);
   loaded?.set(file, fresh);
   return (await fresh).workflow;
 };

@@ -56,6 +56,7 @@ export const makeStep = (job: PlannedJob, { log, signal, temporaryPath, onProgre
     inputs,
     signal,
     temporaryPath,
+    services: plan.context.services ?? {},
     requestContext: storedFields(log.info()['request_context']) ?? {},
     dependency: (dependency) => {
       const found = named(dependency);

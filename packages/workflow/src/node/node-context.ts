@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { commandEnvironment } from '../command-environment.js';
 import type { WorkflowContext } from '../context.js';
+import type { Modules } from '../evaluate-file.js';
 import { findWorkflow } from '../find-workflow.js';
 import type { LoadedWorkflows } from '../load-workflow.js';
 import type { ResultTypes } from '../result-types.js';
@@ -23,6 +24,10 @@ export type NodeWorkflowOptions = {
   passOn?: readonly string[];
   /** Folder for compiled sources of workflows. */
   cacheFolder?: string;
+  /** Packages of the program that workflows may import where they are not installed. */
+  modules?: Modules;
+  /** What tasks may use of the program, by name. */
+  services?: WorkflowContext['services'];
   now?: () => Date;
   log?: (line: string) => void;
 };
@@ -44,11 +49,18 @@ export const nodeContext = ({
   environment,
   passOn,
   cacheFolder,
+  modules,
+  services,
   now = () => new Date(),
   log,
 }: NodeWorkflowOptions): WorkflowContext => {
   const loaded: LoadedWorkflows = new Map();
-  const options = { roots, loaded, ...(cacheFolder === undefined ? {} : { cacheFolder }) };
+  const options = {
+    roots,
+    loaded,
+    ...(cacheFolder === undefined ? {} : { cacheFolder }),
+    ...(modules ? { modules } : {}),
+  };
   return {
     jobs,
     jobRoots: roots.map((root) => join(root, 'var/jobs')).filter((folder) => folder !== jobs),
@@ -60,6 +72,7 @@ export const nodeContext = ({
     isAlive,
     ...(resultTypes ? { resultTypes } : {}),
     ...(environment ? { environment: commandEnvironment(environment, passOn) } : {}),
+    ...(services ? { services } : {}),
     ...(log ? { log } : {}),
   };
 };
