@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises';
 import { ColophonError } from '@colophon/chat-format';
 import { match } from './cases/match.mjs';
 import { expand, freshRoot, layOut } from './expand.js';
-import { laterReason } from './later.js';
 import { operations } from './operations/index.js';
 import type { Outcome, Vector } from './vector.js';
 
@@ -27,8 +26,6 @@ const tooLong = (milliseconds: number): { promise: Promise<never>; stop: () => v
 
 /** Runs one vector in a directory of its own. An operation that nobody knows is a failure. */
 export const runVector = async (vector: Vector): Promise<Outcome> => {
-  const later = laterReason(vector);
-  if (later !== undefined) return { kind: 'skipped', reason: later };
   const operation = operations[vector.input.op];
   if (!operation) return { kind: 'failed', mismatches: [`unknown operation ${vector.input.op}`] };
   const root = await freshRoot();

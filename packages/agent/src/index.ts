@@ -10,5 +10,6 @@ export type { Inherit } from './inherit.js';
 export { type ListedAgent, listAgents } from './list-agents.js';
 export { type AgentRoots, loadAgent } from './load-agent.js';
 export { openAgent } from './open-agent.js';
+export { receiptOf } from './receipt.js';
 export type { OnError } from './retrying.js';
 export type { Society, SocietyOptions } from './society.js';

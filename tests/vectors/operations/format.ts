@@ -5,6 +5,7 @@ import { nodeContext } from '@colophon/chat-compile/node';
 import { type Chat, parseChat, parseJson, printChat } from '@colophon/chat-format';
 import { save, type WriteResult, write, writeAnswer } from '@colophon/chat-format/node';
 import type { Operation, Place } from '../vector.js';
+import { saveAgentResult } from './agents.js';
 import { plainMessages } from './chat-of.js';
 
 const filesIn = async (folder: string): Promise<Record<string, string>> => {
@@ -36,7 +37,12 @@ export const format: Record<string, Operation> = {
     const read = parseChat(text);
     return { messages: plainMessages(read), stable: printChat(read) === text };
   },
-  save: async ({ method, path, force, messages }, place) => {
+  save: async (input, place) => {
+    const { method, path, force, messages } = input;
+    if (method === 'agent_result') {
+      await saveAgentResult(input as Parameters<typeof saveAgentResult>[0], place);
+      return { files: await filesIn(dirname(path)) };
+    }
     const writer = writers[method];
     if (!writer) throw new Error(`unknown method ${method}`);
     const { written } = await writer(messages, path, force === undefined ? {} : { force }, place);

@@ -6,6 +6,7 @@ import { runCalls, type Tool, toolDefinition, toolResult, workflowTools } from '
 import { task } from '@colophon/workflow';
 import { nodeContext } from '@colophon/workflow/node';
 import type { Json, Operation, Place } from '../vector.js';
+import { agentTool, callOneAgent } from './agents.js';
 import { chatOf } from './chat-of.js';
 
 /** What a finished job gives to the tool that made it. */
@@ -76,6 +77,8 @@ export const tools: Record<string, Operation> = {
     }),
   }),
   process_calls: async (input, place) => {
+    const shared = Object.values<Json>(input.tools ?? {}).find((stub) => stub?.return_agent?.answers)?.return_agent;
+    if (shared) return { outputs: contents(await callOneAgent(input.calls, [...shared.answers], place)) };
     const jobsFile = input.save_file ? inboxPaths(input.save_file).jobs : undefined;
     let seen: string[] | null = null;
     const look = async () => {
@@ -83,7 +86,11 @@ export const tools: Record<string, Operation> = {
     };
     const registry = await Promise.all(
       Object.entries<Json>(input.tools ?? {}).map(([name, stub]) =>
-        stub.return_job?.status === 'pending' ? pendingTool(name, stub.return_job, place, look) : stubTool(name, stub),
+        stub.return_agent
+          ? agentTool(name, stub.return_agent)
+          : stub.return_job?.status === 'pending'
+            ? pendingTool(name, stub.return_job, place, look)
+            : stubTool(name, stub),
       ),
     );
     const round = await runCalls(
