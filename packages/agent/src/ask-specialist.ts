@@ -6,6 +6,7 @@ import { type ToolContext, type ToolResult, toolResult } from '@colophon/tools';
 import type { AgentContext } from './agent-context.js';
 import type { AgentDefinition } from './agent-definition.js';
 import { agentOptions } from './agent-options.js';
+import { callKey } from './call-key.js';
 import { type Conversation, readChat } from './conversation.js';
 import { type Inherit, inherited } from './inherit.js';
 import { jobBranch } from './job-branch.js';
@@ -28,10 +29,7 @@ export type Call = ToolContext & RunToolContext;
 
 // The note is for readers, and for a call that is taken up again; the model does not see it.
 /** The message that tells it. */
-export const noteOf = ({ callId }: Pick<ToolContext, 'callId'>): Message => ({
-  role: 'skip',
-  content: `asked by call ${callId}`,
-});
+export const noteOf = (call: Call): Message => ({ role: 'skip', content: `asked by call ${callKey(call)}` });
 
 /** Whether a message tells by which call what follows was asked. */
 export const isNote = ({ role, content }: Message): boolean => role === 'skip' && content.startsWith('asked by call ');

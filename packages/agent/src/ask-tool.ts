@@ -2,6 +2,7 @@ import { type Tool, toolResult } from '@colophon/tools';
 import { z } from 'zod';
 import type { AgentContext } from './agent-context.js';
 import { askSpecialist, type Call } from './ask-specialist.js';
+import { callKey } from './call-key.js';
 import { openConversation } from './conversation.js';
 import { inheritance } from './inherit.js';
 import { listAgents } from './list-agents.js';
@@ -67,7 +68,7 @@ const askTool = (society: Society, context: AgentContext, names: readonly string
     const problem = whyNot(society, agent);
     if (problem !== undefined) return toolResult({ content: problem, error: 'error' });
     const definition = await loadAgent(agent, context);
-    const conversation = openConversation(society, agent, name ?? { call: call.callId }, folderOf(society, call));
+    const conversation = openConversation(society, agent, name ?? { call: callKey(call) }, folderOf(society, call));
     const question = { definition, conversation, prompt, inherit, society, context };
     return conversation.turn(() => society.limit(() => askSpecialist(question, call)));
   },

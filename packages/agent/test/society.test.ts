@@ -192,8 +192,9 @@ test('whatever models write, no role appears in any chat that is not ours, and e
         return one.who === 'A' ? asking(['c2', 'B', inner]) : `${inner}\n${answer}`;
       });
       const file = join(folder, 'x.chat');
-      for (const question of [prompt, answer])
-        await ask({ file, question }, { agent: 'Chef', backend, context: agentContext(folder) });
+      const context = agentContext(folder);
+      // The second time the call has the id of the first: it is another one all the same.
+      for (const question of [prompt, answer]) await ask({ file, question }, { agent: 'Chef', backend, context });
       const ids = new Set<unknown>();
       for (const name of filesIn(folder).filter((path) => path.startsWith('x'))) {
         const chat = await readConversation(join(folder, name));
@@ -204,6 +205,7 @@ test('whatever models write, no role appears in any chat that is not ours, and e
         if (/Chef\.society\/A\/[^/]+\/agent\.chat$/.test(name))
           expect(chat.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([prompt]);
       }
+      expect(asked).toHaveLength(10);
       expect(ids.size).toBe(asked.length);
     }),
     { numRuns: 40 },
