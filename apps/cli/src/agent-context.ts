@@ -20,6 +20,7 @@ export const withAgents = (
     agents: async (...words) => (await agents()).createAskAgent(context)(...words),
     toolSources: {
       ...asking.toolSources,
+      attachments: async () => [(await agents()).attachTool()],
       socialize: async () => {
         const { createSociety } = await agents();
         const society = createSociety();

@@ -2,6 +2,7 @@ export type { Agent, AgentVerbs } from './agent.js';
 export type { AgentContext } from './agent-context.js';
 export type { AgentDefinition } from './agent-definition.js';
 export type { AgentParts } from './agent-places.js';
+export { attachTool } from './attach-tool.js';
 export { type AgentsService, type ChatTaskDefinition, type ChatTaskRun, chatTask } from './chat-task.js';
 export { type AgentOptions, createAgent } from './create-agent.js';
 export { createAskAgent } from './create-ask-agent.js';

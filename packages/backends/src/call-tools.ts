@@ -21,6 +21,7 @@ const stopped = ({ reason }: Stop): AbortSignal => AbortSignal.abort(new Error(`
 export const callTools = async (run: Run, calls: readonly Call[], stop?: Stop): Promise<void> => {
   const { options, context } = run;
   const { concurrency, toolTimeout, maxContentLength, onProgress } = options.own as Record<string, never>;
+  const added: Message[] = [];
   await runCalls(calls, run.tools, {
     now: context.now,
     concurrency,
@@ -29,8 +30,12 @@ export const callTools = async (run: Run, calls: readonly Call[], stop?: Stop): 
     onProgress,
     signal: stop && stop.stopReason !== 'aborted' ? stopped(stop) : run.signal,
     onOutput: (message, index) => addOutput(run, message, index),
-    toolContext: toolContext(run),
+    toolContext: toolContext(run, (message) => added.push(message)),
   });
+  if (added.length > 0) {
+    await keepRecord(run, added);
+    run.chat.push(...added);
+  }
 };
 
 const isToolMessage = ({ role }: Message): boolean =>

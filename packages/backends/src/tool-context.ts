@@ -1,4 +1,4 @@
-import type { Chat } from '@colophon/chat-format';
+import type { Chat, Message } from '@colophon/chat-format';
 import type { AskOptions } from './ask-options.js';
 import type { AskContext } from './context.js';
 import type { Ledger } from './ledger.js';
@@ -12,6 +12,8 @@ export type RunToolContext = {
   chatFile?: string;
   /** The file of the whole conversation, where it is another one. */
   transcript?: string;
+  /** Adds a message to the conversation when all outputs of the round are recorded. */
+  append: (message: Message) => void;
   /** The conversation so far, compiled, without what stands before it. */
   conversation: () => Chat;
   /** The messages that declared its tools. */
@@ -38,8 +40,8 @@ const requestContextOf = ({ options, input }: Run): Record<string, unknown> => {
   };
 };
 
-/** Made for each round of calls. */
-export const toolContext = (run: Run): RunToolContext => {
+/** Made for each round of calls. `append` gets what tools add. */
+export const toolContext = (run: Run, append: RunToolContext['append']): RunToolContext => {
   const { compile, input, options, ledger, passedOn, declared, context } = run;
   const { grants } = compile;
   const { transcript } = options.own as { transcript?: string };
@@ -50,6 +52,7 @@ export const toolContext = (run: Run): RunToolContext => {
     },
     ...(input.file === undefined ? {} : { chatFile: input.file }),
     ...(transcript === undefined ? {} : { transcript }),
+    append,
     conversation: () => run.chat.filter((message) => !run.start.has(message)),
     declared,
     ledger,
