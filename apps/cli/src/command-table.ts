@@ -63,7 +63,7 @@ export const commandTable: readonly TableEntry[] = [
     summary: 'Show or leave notes for a running chat',
     load: () => import('./commands/inbox.js'),
   },
-  { name: 'live', summary: 'List the chats of a session, newest first', load: () => import('./commands/live.js') },
+  { name: 'live', summary: 'Watch a running session, advise it or stop it', load: () => import('./commands/live.js') },
   { name: 'simulate', summary: 'Compare prompt strategies on a chat', load: () => import('./commands/simulate.js') },
   { name: 'mcp', summary: 'Serve workflows as tools over MCP', load: () => import('./commands/mcp.js') },
   { name: 'relay', summary: 'Ask providers for other machines', load: () => import('./commands/relay.js') },

@@ -18,12 +18,17 @@ const printAge = (seconds: number): string => {
 export const command = defineCommand({
   name: 'live',
   description:
-    'List the chats of a session, the one that was written last first: there the work goes on, and there a note is best left (colophon inbox post). Chats of jobs that are being waited for are among them.',
+    'Watch a running session: its chats, the one that was written last first, the end of the chosen one, the tokens so far, what is waited for. From the keyboard a note is left for a chat (a), or its run is asked to stop (x). Where no terminal is, or with --json or --list, the chats are listed once.',
   arguments: [{ name: 'FILE', description: 'a chat, or the result of a job', complete: 'chat' }],
-  options: [jsonOption],
-  examples: [['colophon live hello.chat', 'where its agents are writing now']],
+  options: [{ name: 'list', description: 'list the chats once' }, jsonOption],
+  examples: [
+    ['colophon live hello.chat', 'watch it; q leaves'],
+    ['colophon live --list hello.chat', 'where its agents are writing now'],
+  ],
   run: async ({ words: [file], options }, context) => {
-    const { stdout, stderr } = context;
+    const { stdin, stdout, stderr } = context;
+    if (!options.json && !options.list && stdin.isTTY && stdout.isTerminal)
+      return (await import('../live-watch.js')).watchLive(file!, context);
     const live = await runAnalyst<LiveChats>('live_chats', { file }, context);
     if (options.json) return stdout.line(JSON.stringify(live, null, 2));
     const { dim } = createColors(stdout.color);
