@@ -58,7 +58,6 @@ describe('the runner', () => {
   write('trees/case/expected.json', compile('tree', '<file name="{{ROOT}}/kept.json">\n[{"id":"no vector"}]\n</file>'));
   write('trees/case/files/main.chat', 'file: {{ROOT}}/kept.json\n');
   write('trees/case/files/kept.json', '[{"id":"no vector"}]');
-  write('later.json', [{ id: 'later', input: { op: 'save', method: 'agent_result' }, expect: {} }]);
   write('not-vectors.json', [{ text: 'x' }]);
 
   const run = (path: string) =>
@@ -80,8 +79,7 @@ describe('the runner', () => {
     expect(lines).toContain('  $.messages[0].content: expected "ho", got "hi"');
     expect(lines).toContain('failed unknown');
     expect(lines).toContain('  unknown operation no_such_operation');
-    expect(lines).toContain('skipped later: comes with the agents');
-    expect(lines.at(-1)).toBe('2 passed, 2 failed, 1 skipped');
+    expect(lines.at(-1)).toBe('2 passed, 2 failed, 0 skipped');
     expect(code).toBe(1);
   });
 

@@ -31,7 +31,7 @@ describe('the top level', () => {
     [['chta'], 'unknown command `chta`; did you mean `chat`?'],
     [['chat', 'prnt', 'x'], 'unknown command `chat prnt`; did you mean `chat print`?'],
     [['zzzzzzzzzz'], 'unknown command `zzzzzzzzzz`; see `colophon --help`'],
-    [['agent', 'list'], 'unknown command `agent`'],
+    [['agent', 'lst'], 'unknown command `agent lst`; did you mean `agent list`?'],
   ])('calls %j wrong usage', async (words, line) => {
     const { code, stdout, stderr } = await runCli(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

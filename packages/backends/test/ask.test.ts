@@ -63,7 +63,7 @@ describe('what is asked', () => {
       { role: 'socialize', content: 'true' },
       { role: 'user', content: 'hi' },
     ];
-    await expect(ask(chat, { backend })).rejects.toThrow('The role `socialize` (the tools to talk to other agents)');
+    await expect(ask(chat, { backend })).rejects.toThrow('`socialize: true` needs an engine that asks agents');
   });
 
   test('a chat that does not compile sends and records nothing', async () => {

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inboxPaths } from './inbox-paths.js';
 
@@ -12,8 +11,10 @@ export const requestAbort = async (chatFile: string, reason: string): Promise<st
   await mkdir(inbox, { recursive: true });
   const note = join(inbox, 'abort');
   // Whole at once: a reader may come at any moment. Hidden names are never taken for notes.
-  const draft = join(inbox, `.abort-${randomUUID()}`);
+  const making = await mkdtemp(join(inbox, '.abort-'));
+  const draft = join(making, 'abort');
   await writeFile(draft, reason);
   await rename(draft, note);
+  await rmdir(making);
   return note;
 };

@@ -64,7 +64,7 @@ const isAbort = (cause: unknown): boolean => cause instanceof Error && cause.nam
 
 // An abort passes, and an error of ours that knows its place; anything else that an engine throws gets the place of the line.
 const failed = (message: Message, cause: unknown): unknown =>
-  isAbort(cause) || (cause instanceof ColophonError && cause.facts.at) ? cause : declarationFailed(message, cause);
+  isAbort(cause) || (cause instanceof ColophonError && 'at' in cause.facts) ? cause : declarationFailed(message, cause);
 
 const declare = async (
   declaration: Declaration,
