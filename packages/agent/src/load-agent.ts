@@ -13,7 +13,7 @@ export type AgentRoots = { roots: readonly { path: string }[]; workingDirectory?
 const isPath = (name: string): boolean => isAbsolute(name) || /^(?:\.{1,2}|~)(?:\/|$)/.test(name);
 
 /** Folders with `/` between them, none of which is hidden or leads elsewhere. */
-export const isAgentName = (name: string): boolean =>
+const isAgentName = (name: string): boolean =>
   name.length <= 200 &&
   name.split('/').every((part) => /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.\- ]*$/u.test(part) && !part.includes('..'));
 

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export type OnError = (error: unknown, attempt: number) => number | undefined | Promise<number | undefined>;
 
 /** Tries of one question, whatever `onError` says. */
-export const maxAttempts = 10;
+const maxAttempts = 10;
 
 /** Tries until it works, `onError` says no more, or the attempts are used up. */
 export const retrying = async <T>(

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { type AgentContext, createAskAgent } from '@colophon/agent';
-import type { AskOptions, DirectBackend, Reply } from '@colophon/backends';
+import type { DirectBackend, Reply } from '@colophon/backends';
 import { type NodeContextOptions, nodeContext } from '@colophon/backends/node';
-import { type Chat, type Message, parseCall, parseMeta, parseOutput } from '@colophon/chat-format';
+import { type Chat, type Message, parseCall, parseOutput } from '@colophon/chat-format';
 import { afterEach } from 'vitest';
 
 // Thousands of durable appends: in memory where the system has such a folder.
@@ -110,15 +110,9 @@ export const receipts = (chat: Chat) =>
     }),
   );
 
-export const metas = (chat: Chat) =>
-  chat.filter(({ role }) => role === 'meta').map(({ content }) => parseMeta(content));
-
 /** All files below a folder, by their paths from it, sorted. */
 export const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .sort();
-
-/** Options of a call in tests. */
-export type Options = AskOptions;

@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAgent, openAgent } from '@colophon/agent';
 import { ask, readConversation } from '@colophon/backends';
 import { parseMeta } from '@colophon/chat-format';
+import { requestAbort } from '@colophon/prompt-strategies';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { actors, afterTools, agentContext, asking, filesIn, freshFolder, lines, receipts } from './helpers.js';
@@ -152,6 +153,46 @@ describe('specialists', () => {
     const refused = results.find((result) => result.status === 'rejected') as PromiseRejectedResult;
     expect(String(refused.reason)).toMatch(/x\.chat/);
     expect(lines(await readConversation(saveFile)).filter((line) => line.startsWith('assistant'))).toHaveLength(1);
+  });
+});
+
+describe('a note that stops', () => {
+  test('in the middle of a round lets its tools end: clear outputs, a valid file, nothing lost, and it goes on when asked again', async () => {
+    const folder = agents('Chef', 'A');
+    const saveFile = join(folder, 'x.chat');
+    let stop = true;
+    const { backend } = actors(async (one) => {
+      if (one.who === 'A') {
+        if (stop) await requestAbort(saveFile, 'closing time');
+        stop = false;
+        return 'yes';
+      }
+      return afterTools(one) ? 'done' : asking(['c1', 'A', 'one'], ['c2', 'A', 'two']);
+    });
+    const chef = await openAgent('Chef', { context: agentContext(folder), options: { backend }, saveFile });
+    chef.user('go');
+    expect(await chef.chat()).toMatchObject({ stopReason: 'aborted', reason: 'closing time' });
+    const saved = await readConversation(saveFile);
+    expect(lines(saved)).toEqual(lines(chef.messages));
+    expect(lines(saved).slice(-2).sort()).toEqual(['output c1 ok yes', 'output c2 ok yes']);
+    expect((await chef.chat()).text).toBe('done');
+  });
+
+  test('odd notes stop nothing: they stay, and are told of', async () => {
+    const folder = agents('Chef');
+    const saveFile = join(folder, 'x.chat');
+    const inbox = join(folder, 'x.inbox');
+    mkdirSync(join(inbox, 'folder'), { recursive: true });
+    symlinkSync('/etc/passwd', join(inbox, 'link'));
+    writeFileSync(join(inbox, 'binary'), Buffer.from([0, 1, 2]));
+    writeFileSync(join(inbox, 'large.md'), 'x'.repeat(50_000_000));
+    const { backend, asked } = actors(() => 'yes');
+    const chef = await openAgent('Chef', { context: agentContext(folder), options: { backend }, saveFile });
+    chef.user('go');
+    expect((await chef.chat()).text).toBe('yes');
+    expect(readdirSync(inbox).sort()).toEqual(['binary', 'folder', 'link']);
+    expect(asked[0]!.last.length).toBeLessThan(101_000);
+    expect(asked[0]!.chat.some(({ content }) => content.includes('root:'))).toBe(false);
   });
 });
 
