@@ -47,7 +47,8 @@ const deepest = 16;
 const project = (value: unknown, depth: number): unknown => {
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'string') return value.toWellFormed();
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  // JSON has no -0.
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : undefined;
   if (depth > deepest) return undefined;
   if (Array.isArray(value)) return value.map((one) => project(one, depth + 1)).filter((one) => one !== undefined);
   return isPlainObject(value) ? fieldsOf(value, depth + 1) : undefined;
