@@ -2,6 +2,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createAgent } from '@colophon/agent';
 import { ask, type DirectBackend } from '@colophon/backends';
 import { nodeContext } from '@colophon/backends/node';
@@ -51,24 +53,28 @@ const perRound = async (folder: string, stored: number): Promise<number> => {
   return gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)]!;
 };
 
-/** Bytes of heap beyond the chat itself after a run of so many rounds. */
-const beyondChat = async (folder: string, count: number): Promise<number> => {
-  globalThis.gc?.();
-  const before = process.memoryUsage().heapUsed;
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Bytes of heap in use. */
+const heap = (): number => {
+  collect();
+  return process.memoryUsage().heapUsed;
+};
+
+/** Bytes of heap that a run of so many rounds leaves, and those of its chat alone: a copy of the messages. */
+const heapOfRun = async (folder: string, count: number): Promise<{ all: number; chat: number }> => {
+  const before = heap();
   const context = nodeContext({ workingDirectory: folder });
-  const agent = createAgent(
-    { name: 'Worker', start: [] },
-    {
-      context,
-      options: { backend: working(count), tools: [look], maxRounds: count + 1, promptStrategies: 'none' },
-      saveFile: join(folder, `memory-${count}.chat`),
-    },
-  );
+  const saveFile = join(folder, `memory-${count}.chat`);
+  const options = { backend: working(count), tools: [look], maxRounds: count + 1, promptStrategies: 'none' };
+  const agent = createAgent({ name: 'Worker', start: [] }, { context, options, saveFile });
   agent.user('go');
   await agent.chat();
-  globalThis.gc?.();
-  const chat = printChat(agent.messages).length;
-  return process.memoryUsage().heapUsed - before - chat;
+  const after = heap();
+  const copy = agent.messages.map(({ role, content }) => ({ role, content: Buffer.from(content).toString() }));
+  const chat = heap() - after;
+  return { all: after - before, chat: copy.length > 0 ? chat : 0 };
 };
 
 /** Milliseconds until so many specialists have answered, one of which takes long, and the median of the others. */
@@ -102,6 +108,8 @@ const withSlowOne = async (): Promise<{ slow: number; others: number }> => {
   return { slow: ended[0]!, others: others.at(-1)! };
 };
 
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
 const milliseconds = (time: number): string => `${time.toFixed(2)} ms`;
 
 export const run = async (): Promise<Measure[]> => {
@@ -112,7 +120,7 @@ export const run = async (): Promise<Measure[]> => {
     const times: number[] = [];
     for (const size of sizes) times.push(await perRound(folder, size));
     const [small = 0, middle = 0, large = 0] = times;
-    const [few, many] = [await beyondChat(folder, 1000), await beyondChat(folder, 10_000)];
+    const [few, many] = [await heapOfRun(folder, 1000), await heapOfRun(folder, 10_000)];
     const { slow, others } = await withSlowOne();
     return [
       {
@@ -128,10 +136,10 @@ export const run = async (): Promise<Measure[]> => {
         detail: `${milliseconds(large)} and ${milliseconds(middle)}; the prompt itself is ten times as long`,
       },
       {
-        what: 'heap beyond the chat after 10,000 rounds, beside 1,000 rounds',
-        ratio: many / few,
-        limit: 10,
-        detail: `${(many / 1e6).toFixed(1)} MB and ${(few / 1e6).toFixed(1)} MB`,
+        what: 'heap after 10,000 rounds, beside the messages of the chat',
+        ratio: many.all / many.chat,
+        limit: 2,
+        detail: `${megabytes(many.all)} and ${megabytes(many.chat)}; after 1,000 rounds ${megabytes(few.all)} and ${megabytes(few.chat)}`,
       },
       {
         what: '49 specialists beside a slow one, until the last of them ended',

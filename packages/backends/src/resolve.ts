@@ -25,7 +25,7 @@ export type RunRequest = {
   emit: (event: AskEvent) => void;
 };
 
-const compileContext = ({ input, context, signal }: RunRequest): CompileContext => {
+const compileContext = ({ input, options, context, signal }: RunRequest): CompileContext => {
   const { workingDirectory = '/', roots, files, policy, workflows, log, compile } = context;
   return createContext({
     ...compile,
@@ -36,7 +36,9 @@ const compileContext = ({ input, context, signal }: RunRequest): CompileContext 
     ...(policy === undefined ? {} : { policy }),
     ...(workflows === undefined ? {} : { workflows }),
     ...(log === undefined ? {} : { log }),
-    ...(input.file === undefined ? {} : { origin: input.file }),
+    ...(input.file === undefined
+      ? {}
+      : { origin: input.file, requestContext: { caller: input.file, main_chat: options.mainChat ?? input.file } }),
   });
 };
 

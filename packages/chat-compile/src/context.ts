@@ -48,7 +48,7 @@ export type Workflows = {
     workflow: string,
     task: string,
     inputs: Record<string, unknown>,
-    options: { name?: string },
+    options: { name?: string; requestContext?: Record<string, unknown> },
   ) => Promise<JobHandle>;
   /** Reads a persisted job by path or short path. */
   load: (path: string) => Promise<JobHandle>;
@@ -90,6 +90,8 @@ export type CompileContext = {
   files: Files;
   policy: Policy;
   workflows?: Workflows;
+  /** What is known of the request, kept with the jobs of the chat: no part of what they are. */
+  requestContext?: Record<string, unknown>;
   /** Entries set by `config:`; stages append to it. */
   config: ConfigEntry[];
   /** Paths granted by `allow_path` and `allow_read_path`, absolute; stages append to them. */

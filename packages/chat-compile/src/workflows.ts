@@ -53,12 +53,18 @@ export const toWorkflows = (context: WorkflowContext): Workflows => {
   });
 
   const create: (
-    ...of: [workflow: string, task: string, inputs: Record<string, unknown>, name: string | undefined]
-  ) => Promise<Job> = async (workflow, task, inputs, name) => {
+    ...of: [
+      workflow: string,
+      task: string,
+      inputs: Record<string, unknown>,
+      name: string | undefined,
+      requestContext?: Record<string, unknown>,
+    ]
+  ) => Promise<Job> = async (workflow, task, inputs, name, requestContext) => {
     const { createJob } = await engine();
     return createJob(workflow, task, inputs, {
       ...(name === undefined ? {} : { jobName: name }),
-      context: await withChats(),
+      context: { ...(await withChats()), ...(requestContext ? { requestContext } : {}) },
     });
   };
 
@@ -76,8 +82,8 @@ export const toWorkflows = (context: WorkflowContext): Workflows => {
   };
 
   return {
-    job: async (workflow, task, inputs, { name }) => {
-      const job = await create(workflow, task, inputs, name);
+    job: async (workflow, task, inputs, { name, requestContext }) => {
+      const job = await create(workflow, task, inputs, name, requestContext);
       const { path, shortPath, provided } = job;
       const handle = toHandle({ path, shortPath, workflow: job.workflow, task: job.task, inputs: provided });
       created.set(handle, job);

@@ -62,7 +62,10 @@ export const tasks = async (chat: Chat, context: CompileContext): Promise<Chat> 
       first ??= message;
       const { workflow, task, inputs, name } = line;
       const job = await askEngine(message, context, (engine) =>
-        engine.job(workflow, task, inputs, name === undefined ? {} : { name }),
+        engine.job(workflow, task, inputs, {
+          ...(name === undefined ? {} : { name }),
+          ...(context.requestContext ? { requestContext: context.requestContext } : {}),
+        }),
       );
       jobs.push(job);
       result.push({ ...message, role, content: job.path });
