@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { AnalystTask } from './task.js';
 import { chatAccounting } from './tasks/chat-accounting.js';
 import { chatAgents } from './tasks/chat-agents.js';
@@ -16,8 +17,7 @@ import { metaEvidence } from './tasks/meta-evidence.js';
 import { postInboxAdvice } from './tasks/post-inbox-advice.js';
 import { provenanceRelationships } from './tasks/provenance-relationships.js';
 
-/** Every task by its name, in the order in which they are listed. */
-export const tasks = {
+const all = {
   chat_report: chatReport,
   chat_overview: chatOverview,
   chat_tokens: chatTokens,
@@ -34,4 +34,10 @@ export const tasks = {
   live_chats: liveChats,
   inbox_state: inboxState,
   post_inbox_advice: postInboxAdvice,
-} as unknown as Record<string, AnalystTask>;
+};
+
+/** What each task returns, by its name. */
+export type Reports = { [Name in keyof typeof all]: z.output<(typeof all)[Name]['output']> };
+
+/** Every task by its name, in the order in which they are listed. */
+export const tasks = all as unknown as Record<string, AnalystTask>;

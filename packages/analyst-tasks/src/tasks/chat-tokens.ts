@@ -11,6 +11,7 @@ const tokenNotes = [
   '`deduplicated_total` is the one cost: every inference once.',
   '`chat_evidence` and `receipt_evidence` say what chats and what receipts cover; they overlap and are not to be added.',
   '`receipt_only` is a part of the total: what no saved chat has.',
+  'Cached prompt tokens (`cct`, a part of `pt`) cost about a tenth of others.',
 ];
 
 /** What a session cost, inference by inference. */

@@ -1,6 +1,8 @@
+import type { Warning } from '@colophon/provenance';
 import { z } from 'zod';
 import { shortAddress, shortPath } from '../address.js';
 import { classify, countBy, type MetaRecord, metaRecords, metaText } from '../meta-records.js';
+import type { Session } from '../session.js';
 import { shortMeta } from '../short-meta.js';
 import { defineTask } from '../task.js';
 import { toReportWarning, warningSchema } from '../warnings.js';
@@ -22,12 +24,31 @@ const recordSchema = z.object({
   tool_name: z.string().nullish(),
   output_address: place.optional(),
   evidence_address: place.optional().describe('[path, message, "meta", entry]'),
+  warnings: z.array(warningSchema).optional().describe('what is wrong with this entry of a receipt'),
   raw_message: z.unknown().optional().describe('the whole entry of a receipt, with `full`'),
 });
 
 type List = (string | number)[];
 
-const toRecord = (record: MetaRecord, full: boolean, home: string | undefined): z.input<typeof recordSchema> => {
+/** What is wrong with single entries of receipts. One pass over the warnings. */
+const warningsOfEntries = ({ warnings }: Session): ((record: MetaRecord) => readonly Warning[]) => {
+  const byEntry = new Map<string, Warning[]>();
+  for (const warning of warnings) {
+    const key = JSON.stringify(warning.evidenceAddress);
+    if (key === undefined) continue;
+    const list = byEntry.get(key);
+    if (list) list.push(warning);
+    else byEntry.set(key, [warning]);
+  }
+  return (record) => (record.origin === 'agent_meta' && byEntry.get(JSON.stringify(record.evidenceAddress))) || [];
+};
+
+const toRecord = (
+  record: MetaRecord,
+  warnings: readonly Warning[],
+  full: boolean,
+  home: string | undefined,
+): z.input<typeof recordSchema> => {
   const { meta, source, origin } = record;
   const [job, inference, provider] = ['job', 'inference_id', 'provider_response_id'].map((key) => metaText(meta, key));
   const common = {
@@ -47,6 +68,7 @@ const toRecord = (record: MetaRecord, full: boolean, home: string | undefined): 
     tool_name: record.toolName,
     output_address: shown(record.outputAddress),
     evidence_address: shown(record.evidenceAddress),
+    ...(warnings.length > 0 ? { warnings: warnings.map((warning) => toReportWarning(warning, home)) } : {}),
     ...(full ? { raw_message: meta } : {}),
   };
 };
@@ -55,7 +77,7 @@ const toRecord = (record: MetaRecord, full: boolean, home: string | undefined): 
 export const metaEvidence = defineTask({
   name: 'meta_evidence',
   description:
-    'Every metadata record of the session: `chat_meta` is a meta message of a chat, `agent_meta` an entry of a receipt inside an output, which is no message of that chat. Each says what it is and where it stands; `full` gives whole texts. Counts are of the records that `origin` selects.',
+    'Every metadata record of the session: `chat_meta` is a meta message of a chat, `agent_meta` an entry of a receipt inside an output, which is no message of that chat. Each says what it is and where it stands; `full` gives whole texts. Counts describe the whole session; `origin` narrows the list alone.',
   root: 'session',
   input: z.object({
     origin: z.enum(['chat_meta', 'agent_meta']).optional().describe('only records of this origin'),
@@ -71,12 +93,13 @@ export const metaEvidence = defineTask({
   run: async (session, { origin, full = false }) => {
     const { home } = session.context;
     const all = await metaRecords(session);
+    const warningsOf = warningsOfEntries(session);
     const chosen = origin === undefined ? all : all.filter((record) => record.origin === origin);
     return {
-      total: chosen.length,
-      by_origin: countBy(chosen, (record) => record.origin),
-      by_classification: countBy(chosen, ({ meta }) => classify(meta)),
-      records: chosen.map((record) => toRecord(record, full, home)),
+      total: all.length,
+      by_origin: countBy(all, (record) => record.origin),
+      by_classification: countBy(all, ({ meta }) => classify(meta)),
+      records: chosen.map((record) => toRecord(record, warningsOf(record), full, home)),
       warnings: session.warnings.map((warning) => toReportWarning(warning, home)),
     };
   },
