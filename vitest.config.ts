@@ -7,6 +7,8 @@ const source = {
 
 export default defineConfig({
   test: {
+    // One for each core: left to itself, a machine of two gets one.
+    maxWorkers: '100%',
     reporters: process.env['CI'] ? ['default', ['json', { outputFile: 'coverage/results.json' }]] : ['default'],
     projects: [
       {
