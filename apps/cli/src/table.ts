@@ -1,7 +1,11 @@
 import Table from 'cli-table3';
 
-/** How a table is laid out: which columns stand to the right, and how the head is painted. */
-export type TableLayout = { right?: readonly number[]; paint?: (text: string) => string };
+/** How a table is laid out: which columns stand to the right, how wide they are where a cell is to be cut, how the head is painted. */
+export type TableLayout = {
+  right?: readonly number[];
+  widths?: readonly number[];
+  paint?: (text: string) => string;
+};
 
 const bare = {
   top: '',
@@ -25,12 +29,13 @@ const bare = {
 export const renderTable = (
   head: readonly string[],
   rows: readonly (readonly string[])[],
-  { right = [], paint = (text) => text }: TableLayout = {},
+  { right = [], widths, paint = (text) => text }: TableLayout = {},
 ): string => {
   const table = new Table({
     head: head.map(paint),
     chars: bare,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+    ...(widths ? { colWidths: [...widths] } : {}),
     colAligns: head.map((_, index) => (right.includes(index) ? 'right' : 'left')),
   });
   table.push(...rows.map((row) => [...row]));

@@ -30,8 +30,8 @@ describe('demo', () => {
     expect(stdout).toContain('prompt=1802 completion=183 total=1985 cached=896');
     expect(stdout).toMatch(/^ {3}chat evidence=2K .* library\.chat$/m);
     expect(stdout).toContain('  root deduplicated_total=2K (3 events)');
-    expect(stdout).toMatch(/^ {2}tokens\.deduplicated_total +total 1985, prompt 1802, cached 896,/m);
-    expect(stdout).toMatch(/^ {2}tool_calls +3$/m);
+    expect(stdout).toMatch(/^ {2}total +1,985 +1,802 +896 +183 /m);
+    expect(stdout).toMatch(/^ {2}3 tool calls /m);
     expect(stdout).toContain('`deduplicated_total` is the one cost: every inference once.');
     expect(stdout).not.toContain('\u001b[');
     expect(stdout).toMatch(/^ {2}tool: Tables +\(tools, sent beside it\)$/m);

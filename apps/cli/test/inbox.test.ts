@@ -14,9 +14,10 @@ describe('inbox', () => {
     expect((await runCli(['inbox', 'post', 'x.chat', '-'], { cwd, input: 'from a pipe' })).code).toBe(0);
     expect(readdirSync(join('x.inbox'))).toHaveLength(2);
     const { code, stdout, stderr } = await runCli(['inbox', 'x.chat'], { cwd });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '2 waiting, 1 delivered\n' });
-    expect(stdout).toMatch(/^pending .* 8 {2}note\.md$/m);
-    expect(stdout).toMatch(/^delivered .* 7 {2}old\.md$/m);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/\n\n2 notes waiting, 1 delivered\n$/);
+    expect(stdout).toMatch(/^pending .* 8 {2}note\.md +be brief$/m);
+    expect(stdout).toMatch(/^delivered .* 7 {2}old\.md +earlier$/m);
     expect(JSON.parse((await runCli(['inbox', '--json', 'x.chat'], { cwd })).stdout).pending).toHaveLength(2);
   });
 
@@ -47,5 +48,31 @@ describe('live', () => {
     expect(stdout).toContain('Critic/one/agent.chat');
     expect(JSON.parse((await runCli(['live', '--json', 'x.chat'], { cwd })).stdout).total).toBe(2);
     expect((await runCli(['live', 'nowhere'], { cwd })).code).toBe(1);
+  });
+
+  it('joins the notes of each chat and the jobs in flight with their state', async () => {
+    const job = 'var/jobs/Tide/ask/next';
+    const { path: cwd } = folder({
+      'x.chat': chat,
+      'x.inbox/later.md': 'one more thing',
+      'x.inbox/.draft': 'not a note yet',
+      'x.inbox_removed/first.md': 'be brief',
+      'x.jobs': 'Tide/ask/next\nTide/ask/gone\n',
+      [`${job}.info`]: '{"status":"start","workflow":"Tide","task_name":"ask","type":"chat","dependencies":[]}',
+      [`${job}.files/agent.chat`]: 'user: when?\n',
+    });
+    const { code, stdout, stderr } = await runCli(['live', 'x.chat'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^.* 1 +1 +provenance +x\.chat$/m);
+    expect(stdout).toMatch(/^dangling_job +not found +\.jobs +Tide\/ask\/gone$/m);
+    expect(stdout).toMatch(/ start, gone +\.jobs/);
+    expect(stdout).toContain(`${job}.files/agent.chat`);
+    expect(stdout).toMatch(/\n2 chats, 2 in flight, 1 note waiting\n$/);
+    const list = JSON.parse((await runCli(['live', '--json', 'x.chat'], { cwd })).stdout);
+    expect(list.chats.find(({ source }: { source: string }) => source === 'provenance').inbox).toEqual({
+      waiting: 1,
+      consumed: 1,
+    });
+    expect(list.work.map(({ state }: { state: string }) => state).sort()).toEqual(['not found', 'start, gone']);
   });
 });

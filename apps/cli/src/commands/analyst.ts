@@ -1,4 +1,4 @@
-import { inputOf, tasks } from '@colophon/analyst-tasks';
+import { inputOf, type Reports, tasks } from '@colophon/analyst-tasks';
 import { ColophonError } from '@colophon/chat-format';
 import { createColors } from 'picocolors';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { defineCommand } from '../command.js';
 import type { MachineContext } from '../context.js';
 import { usageError } from '../errors.js';
 import { readInputFlags } from '../read-inputs.js';
-import { showReport } from '../show-report.js';
+import { reportPage, showReport } from '../show-report.js';
 import { twoColumns } from '../two-columns.js';
 import { jsonOption } from '../write-result.js';
 
@@ -47,12 +47,16 @@ export const command = defineCommand({
     if (file === undefined) throw usageError(`FILE is missing: the chat or job that ${task.name} reports on`, name);
     const schema = z.toJSONSchema(inputOf(task), { io: 'input' });
     const given = readInputFlags(flags, schema, name);
-    const report = await runAnalyst(task.name, { ...given, file }, context).catch((error: unknown) => {
-      throw error instanceof ColophonError && error.code === 'invalid_input' ? usageError(error.message, name) : error;
-    });
+    const report = await runAnalyst<Reports[keyof Reports]>(task.name, { ...given, file }, context).catch(
+      (error: unknown) => {
+        throw error instanceof ColophonError && error.code === 'invalid_input'
+          ? usageError(error.message, name)
+          : error;
+      },
+    );
     const tables = options.table === true || (stdout.isTerminal && options.json !== true);
-    const { dim } = createColors(stdout.color);
-    if (tables || typeof report === 'string') stdout.line(showReport(report, dim));
-    else stdout.line(JSON.stringify(report, null, 2));
+    const page = reportPage(stdout.columns, context, createColors(stdout.color).dim);
+    if (tables) stdout.line(showReport(task.name as keyof Reports, report, page));
+    else stdout.line(typeof report === 'string' && options.json !== true ? report : JSON.stringify(report, null, 2));
   },
 });

@@ -1,3 +1,4 @@
+import type { Reports } from '@colophon/analyst-tasks';
 import { visibleText } from '@colophon/provenance';
 import { createColors } from 'picocolors';
 import { runAnalyst } from '../analyst-run.js';
@@ -5,32 +6,27 @@ import { defineCommand } from '../command.js';
 import type { MachineContext } from '../context.js';
 import { usageError } from '../errors.js';
 import { readStdin } from '../read-stdin.js';
-import { renderTable } from '../table.js';
+import { reportPage, showReport } from '../show-report.js';
 import { jsonOption } from '../write-result.js';
-
-type Note = { name: string; mtime: string; size: number };
-type InboxState = { pending: Note[]; delivered: Note[] };
-type Posted = { posted: string };
 
 type Options = { json?: true; name?: string };
 
 const show = async (file: string, { json }: Options, context: MachineContext): Promise<void> => {
-  const { stdout, stderr } = context;
-  const state = await runAnalyst<InboxState>('inbox_state', { file }, context);
+  const { stdout } = context;
+  const state = await runAnalyst<Reports['inbox_state']>('inbox_state', { file }, context);
   if (json) return stdout.line(JSON.stringify(state, null, 2));
-  const rows = (['pending', 'delivered'] as const).flatMap((kind) =>
-    state[kind].map(({ name, mtime, size }) => [kind, mtime, String(size), visibleText(name)]),
-  );
-  const { dim } = createColors(stdout.color);
-  if (rows.length > 0) stdout.line(renderTable(['STATE', 'SINCE', 'BYTES', 'NOTE'], rows, { right: [2], paint: dim }));
-  stderr.line(`${state.pending.length} waiting, ${state.delivered.length} delivered`);
+  stdout.line(showReport('inbox_state', state, reportPage(stdout.columns, context, createColors(stdout.color).dim)));
 };
 
 const post = async (file: string, text: string | undefined, options: Options, context: MachineContext) => {
   const message = text ?? (await readStdin(context, { expected: true })) ?? '';
   if (message.trim() === '') throw usageError('TEXT is missing: the text of the note', 'inbox');
   const given = options.name === undefined ? {} : { name: options.name };
-  const posted = await runAnalyst<Posted>('post_inbox_advice', { file, message, ...given }, context);
+  const posted = await runAnalyst<Reports['post_inbox_advice']>(
+    'post_inbox_advice',
+    { file, message, ...given },
+    context,
+  );
   if (options.json) context.stdout.line(JSON.stringify(posted, null, 2));
   else context.stdout.line(visibleText(posted.posted));
 };
