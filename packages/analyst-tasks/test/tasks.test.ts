@@ -285,6 +285,32 @@ describe('notes', () => {
   });
 });
 
+describe('records', () => {
+  test('are counted for the whole session whichever are listed, and receipts tell what is wrong with them', async () => {
+    const meta = [{ pt: 1, tt: 1, inference_id: 'a' }, { job: 'Tide/ask/lost' }, 'torn'];
+    await write({
+      'x.chat': chatOf('user: one', call('c', {}), output('c', { meta }), 'meta: pt=2 tt=2 inference_id=b'),
+    });
+    const all = await run('meta_evidence', 'x');
+    expect(all).toMatchObject({
+      total: 3,
+      by_origin: { chat_meta: 1, agent_meta: 2 },
+      by_classification: { direct: 2, job_projection: 1 },
+    });
+    expect(all.records.map(({ warnings }: Report) => warnings?.map(({ reason }: Report) => reason))).toEqual([
+      undefined,
+      undefined,
+      ['unresolved_job_reference'],
+    ]);
+    for (const origin of ['chat_meta', 'agent_meta']) {
+      const { records, ...counts } = await run('meta_evidence', 'x', { origin });
+      const { records: every, ...whole } = all;
+      expect(counts).toEqual(whole);
+      expect(records).toEqual(every.filter((record: Report) => record.origin === origin));
+    }
+  });
+});
+
 describe('what is live', () => {
   const working = chatOf('user: go', 'meta: pt=1 ct=1 tt=2 inference_id=w');
 
@@ -317,6 +343,18 @@ describe('what is live', () => {
       [`${job('two')}.files/agent.chat`]: ['jobs', `${job('one')}.files/agent.jobs`],
     });
     expect(chats.filter(({ likely_active }: Report) => likely_active)).toHaveLength(1);
+  });
+
+  test('is found through .jobs files at any depth of its folder', async () => {
+    const deep = 'x.chat.files/agent.chat.files/notes.files/late.jobs';
+    await write({
+      'x.chat': chatOf('user: one'),
+      [deep]: 'Tide/ask/one\n',
+      'var/jobs/Tide/ask/one.info': '{"status":"started"}',
+      'var/jobs/Tide/ask/one.files/agent.chat': working,
+    });
+    const { chats } = await run('live_chats', 'x');
+    expect(chats.flatMap(({ jobs_file }: Report) => jobs_file ?? [])).toEqual([join(folder, deep)]);
   });
 
   test('is found on disk where the record of the job is damaged', async () => {
