@@ -11,7 +11,8 @@ export const reportPage = (
   { home, workingDirectory }: Pick<MachineContext, 'home' | 'workingDirectory'>,
   dim: (text: string) => string = (text) => text,
 ): ReportPage => ({
-  columns,
+  // A terminal that does not know its size says 0.
+  columns: columns > 0 ? columns : 80,
   dim,
   place: (path) => {
     const whole = path.startsWith('~/') ? resolve(home, path.slice(2)) : path;
