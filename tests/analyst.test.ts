@@ -14,7 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { analystTools, analystWorkflow, runTask, tasks } from '@colophon/analyst-tasks';
 import { nodeAnalystContext } from '@colophon/analyst-tasks/node';
@@ -34,19 +34,24 @@ type Case = { root?: string; roots?: string[]; links?: Record<string, string> };
 /** A session on disk. `roots` are its search roots. */
 type Place = { folder: string; root: string; roots: string[] };
 
-const cases = fileURLToPath(new URL('../fixtures/provenance/', import.meta.url));
+const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url));
+const cases = [
+  ...readdirSync(join(fixtures, 'provenance')).map((name) => `provenance/${name}`),
+  'analyst/harbour',
+  'analyst/generations',
+];
 const placeholder = '{{ROOT}}';
 const fields = ['pt', 'ct', 'tt', 'cct', 'cwt', 'rt'] as const;
 
 const copyCase = async (name: string, folder: string): Promise<Case> => {
-  await cp(join(cases, name, 'files'), folder, { recursive: true });
+  await cp(join(fixtures, name, 'files'), folder, { recursive: true });
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile()) continue;
     const bytes = await readFile(path);
     if (bytes.includes(placeholder)) await writeFile(path, bytes.toString('utf8').replaceAll(placeholder, folder));
   }
-  const file = join(cases, name, 'case.json');
+  const file = join(fixtures, name, 'case.json');
   const options: Case = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   for (const [link, target] of Object.entries(options.links ?? {})) {
     await mkdir(dirname(join(folder, link)), { recursive: true });
@@ -82,13 +87,39 @@ const add = (...parts: Report[]) =>
   Object.fromEntries(fields.map((field) => [field, parts.reduce((sum, part) => sum + part[field], 0)]));
 const six = (tokens: Report) => Object.fromEntries(fields.map((field) => [field, tokens[field]]));
 
+/** Where a report says that something stands: `path#message`, or `path#message[meta,entry]`. What warnings point at is left out. */
+const addressesIn = (value: Report, key = ''): string[] => {
+  if (value === null || value === undefined || key === 'warnings') return [];
+  const isAddress = /address$|^copy_of$/.test(key);
+  if (typeof value === 'string') return isAddress && value.includes('#') ? [value] : [];
+  if (Array.isArray(value)) {
+    const [path, message, field, entry] = value;
+    if (isAddress && typeof message === 'number')
+      return [`${path}#${message}${field === undefined ? '' : `[${field},${entry}]`}`];
+    return value.flatMap((one) => addressesIn(one, key));
+  }
+  return typeof value === 'object' ? Object.entries(value).flatMap(([name, one]) => addressesIn(one, name)) : [];
+};
+
+/** Runs all tasks that only read and that the root is right for. */
+const runAll = async (place: Place): Promise<Record<string, Report>> => {
+  const isJob = existsSync(`${place.root}.info`);
+  const fitting = readTasks.filter(({ root }) => root === 'session' || !isJob);
+  const reports = fitting.map(async ({ name }) => [name, await run(name, place)] as const);
+  return Object.fromEntries(await Promise.all(reports));
+};
+
+/** Reports without the time that has passed since files were written. */
+const timeless = (reports: Report): Report =>
+  JSON.parse(JSON.stringify(reports), (key, value) => (['age', 'mtime', 'likely_active'].includes(key) ? 0 : value));
+
 let outer: string;
 beforeAll(async () => {
   outer = await realpath(await mkdtemp(join(tmpdir(), 'analyst-')));
 });
 afterAll(() => rm(outer, { recursive: true, force: true }));
 
-describe.each([...readdirSync(cases), 'made'])('reports on the session %s', (name) => {
+describe.each([...cases, 'made'])('reports on the session %s', (name) => {
   let place: Place;
   beforeAll(async () => {
     place = await layOut(name, join(outer, name));
@@ -96,11 +127,8 @@ describe.each([...readdirSync(cases), 'made'])('reports on the session %s', (nam
 
   test('have the form that their schemas tell, and reading them changes nothing', async () => {
     const before = await listing(place.folder);
-    for (const task of readTasks) {
-      if (task.root !== 'session' && existsSync(`${place.root}.info`)) continue;
-      const read = task.output.safeParse(await run(task.name, place));
-      expect(read.error?.issues ?? [], task.name).toEqual([]);
-    }
+    for (const [task, report] of Object.entries(await runAll(place)))
+      expect(tasks[task]!.output.safeParse(report).error?.issues ?? [], task).toEqual([]);
     expect(await listing(place.folder)).toEqual(before);
   });
 
@@ -137,6 +165,17 @@ describe.each([...readdirSync(cases), 'made'])('reports on the session %s', (nam
     }
   });
 
+  test('name no address that leads nowhere', async () => {
+    const reports = await runAll(place);
+    const { records } = reports['meta_evidence'];
+    const known = new Set(records.flatMap((record: Report) => addressesIn(record)));
+    const all = [...new Set(addressesIn(reports))];
+    const [entries, messages] = [true, false].map((is) => all.filter((address) => address.endsWith(']') === is));
+    for (const entry of entries!) expect(known).toContain(entry);
+    const shown = await run('message_content', place, { ids: messages });
+    expect(shown.map(({ id }: Report) => id)).toEqual(messages);
+  });
+
   test('keep all totals whatever pages, filters and marks do to their lists', async () => {
     const {
       calls: _,
@@ -166,34 +205,42 @@ describe.each([...readdirSync(cases), 'made'])('reports on the session %s', (nam
   });
 });
 
-test('a session that was moved gives the same reports but for its paths', async () => {
-  const place = await layOut('made', join(outer, 'before'));
-  const before = await Promise.all(['chat_report', 'chat_tokens', 'chat_agents'].map((task) => run(task, place)));
-  await rename(place.folder, join(outer, 'after'));
-  const moved = { folder: join(outer, 'after'), root: place.root.replace('/before/', '/after/'), roots: [] };
-  const after = await Promise.all(['chat_report', 'chat_tokens', 'chat_agents'].map((task) => run(task, moved)));
-  expect(JSON.parse(JSON.stringify(after).replaceAll('/after/', '/before/'))).toEqual(before);
-});
+describe.each(['made', 'analyst/harbour', 'analyst/generations'])('all reports on %s are the same', (name) => {
+  /** Without the folder that a session is in, or was in when its chats wrote of it. */
+  const without = (folders: readonly string[], reports: Report): Report =>
+    JSON.parse(folders.reduce((text, folder) => text.replaceAll(folder, '~'), JSON.stringify(timeless(reports))));
 
-test('the order in which files were written does not matter', async () => {
-  const place = await layOut('made', join(outer, 'first'));
-  const entries = await readdir(place.folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const other = join(outer, 'other');
-  for (const file of files.sort().reverse()) {
-    const target = file.replace('/first/', '/other/');
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, (await readFile(file, 'utf8')).replaceAll('/first/', '/other/'));
-  }
-  const again = { folder: other, root: place.root.replace('/first/', '/other/'), roots: [] };
-  for (const task of ['chat_report', 'chat_tokens', 'chat_timeline']) {
-    const [one, two] = [await run(task, place), await run(task, again)];
-    expect(JSON.parse(JSON.stringify(two).replaceAll('/other/', '/first/'))).toEqual(one);
-  }
+  test('but for its paths where the session was moved', async () => {
+    const before = await layOut(name, join(outer, name, 'before'));
+    const reports = without([before.folder], await runAll(before));
+    const folder = join(outer, name, 'after it was moved');
+    await rename(before.folder, folder);
+    const after = { ...before, folder, root: join(folder, relative(before.folder, before.root)) };
+    expect(without([folder, before.folder], await runAll(after))).toEqual(reports);
+  });
+
+  test('whatever the order in which its files were written', async () => {
+    const place = await layOut(name, join(outer, name, 'written'));
+    const sorted = ({ live_chats: { chats, ...live }, ...reports }: Report) => ({
+      ...reports,
+      live,
+      chats: chats.sort((one: Report, other: Report) => (one.path < other.path ? -1 : 1)),
+    });
+    const reports = sorted(timeless(await runAll(place)));
+    const entries = await readdir(place.folder, { recursive: true, withFileTypes: true });
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const texts = new Map(await Promise.all(paths.map(async (path) => [path, await readFile(path)] as const)));
+    await rm(place.folder, { recursive: true });
+    for (const [path, text] of [...texts].sort().reverse()) {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+    }
+    expect(sorted(timeless(await runAll(place)))).toEqual(reports);
+  });
 });
 
 test('addresses are short where the home folder is, and are taken short and whole', async () => {
-  const { folder, root } = await layOut('receipts', join(outer, 'home'));
+  const { folder, root } = await layOut('provenance/receipts', join(outer, 'home'));
   const context = () => nodeAnalystContext({ workingDirectory: folder, home: folder });
   const index: Report = await runTask('message_index', { file: root }, context(), tasks);
   expect(index[0].address).toBe('~/root.chat#0');
@@ -207,7 +254,7 @@ test('addresses are short where the home folder is, and are taken short and whol
 });
 
 test('the same reports are tools, and tasks of a workflow whose jobs are never taken for later ones', async () => {
-  const { folder, root } = await layOut('receipts', join(outer, 'ways'));
+  const { folder, root } = await layOut('provenance/receipts', join(outer, 'ways'));
   const context = () => nodeAnalystContext({ workingDirectory: folder });
   const report = await runTask('chat_report', { file: root }, context(), tasks);
   const tools = analystTools(context);
@@ -236,7 +283,7 @@ describe('inputs are checked before any work', () => {
     ['chat_timeline', { groups: 'cooking=bake' }, 'invalid_input'],
     ['chat_tokns', {}, 'unknown_task'],
   ])('%s %j', async (task, input, code) => {
-    const place = await layOut('receipts', join(outer, `checked-${task}-${JSON.stringify(input).length}`));
+    const place = await layOut('provenance/receipts', join(outer, `checked-${task}-${JSON.stringify(input).length}`));
     await expect(run(task, place, input)).rejects.toMatchObject({ name: 'ColophonError', code });
   });
 
@@ -248,7 +295,7 @@ describe('inputs are checked before any work', () => {
 
 describe('advice', () => {
   test('is created and never overwritten; of two at once one is told', async () => {
-    const place = await layOut('receipts', join(outer, 'advice'));
+    const place = await layOut('provenance/receipts', join(outer, 'advice'));
     const two = await Promise.allSettled(
       ['first', 'second'].map((message) => run('post_inbox_advice', place, { message, name: 'note.md' })),
     );
@@ -267,7 +314,7 @@ describe('advice', () => {
     [{ message: 'x', name: 'a/b.md' }],
     [{ message: 'x', name: 'é'.repeat(150) }],
   ])('that can not be meant is refused, and nothing is written: %j', async (input) => {
-    const place = await layOut('receipts', join(outer, `refused-${JSON.stringify(input).length}`));
+    const place = await layOut('provenance/receipts', join(outer, `refused-${JSON.stringify(input).length}`));
     const before = await listing(place.folder);
     await expect(run('post_inbox_advice', place, input)).rejects.toMatchObject({ code: 'invalid_input' });
     expect(await listing(place.folder)).toEqual(before);
