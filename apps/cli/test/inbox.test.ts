@@ -63,8 +63,8 @@ describe('live', () => {
     });
     const { code, stdout, stderr } = await runCli(['live', 'x.chat'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^.* 1 +1 +provenance +x\.chat$/m);
-    expect(stdout).toMatch(/^dangling_job +not found +\.jobs +Tide\/ask\/gone$/m);
+    expect(stdout).toMatch(/^.* 1 +1 +provenance\s+x\.chat$/m);
+    expect(stdout).toMatch(/^dangling_job +not found +\.jobs\s+(?:which )?Tide\/ask\/gone$/m);
     expect(stdout).toMatch(/ start, gone +\.jobs/);
     expect(stdout).toContain(`${job}.files/agent.chat`);
     expect(stdout).toMatch(/\n2 chats, 2 in flight, 1 note waiting\n$/);
