@@ -13,6 +13,12 @@ export type Column<Row> = { head: string; kind?: 'text' | 'place'; right?: true;
 const gap = 2;
 const narrowest = 10;
 
+/** Rows that are laid out together: the library's time for a row grows with the rows of its table. */
+const atOnce = 100;
+
+/** Characters of a text beyond which nobody sees anything of it. */
+const mostCharacters = 1000;
+
 const toText = (cell: Cell): string =>
   typeof cell === 'number' ? cell.toLocaleString('en-US') : visibleText((cell ?? '').replace(/\s+/g, ' ').trim());
 
@@ -48,7 +54,9 @@ export const renderRows = <Row>(
   const shown = columns
     .map(({ head, kind, right: asked, cell }): Shown => {
       const values = rows.map(cell);
-      const cells = values.map(toText);
+      const cells = values.map((value) =>
+        toText(kind === 'text' && typeof value === 'string' ? value.slice(0, mostCharacters) : value),
+      );
       const right =
         asked === true || values.every((value) => typeof value === 'number' || ['', '?', undefined].includes(value));
       return { head, kind, right, cells, width: widest([head, ...cells], 0) };
@@ -61,15 +69,21 @@ export const renderRows = <Row>(
     width,
   );
   const below = shown.filter(isBelow);
-  const lines = renderTable(
-    inLine.map(({ head }) => head),
-    rows.map((_, index) => inLine.map(({ cells }) => cells[index]!)),
-    {
-      right: inLine.flatMap(({ right }, index) => (right ? [index] : [])),
-      widths: inLine.map((column) => column.width),
-      paint: dim,
-    },
-  ).split('\n');
+  const layout = {
+    right: inLine.flatMap(({ right }, index) => (right ? [index] : [])),
+    widths: inLine.map((column) => column.width),
+    paint: dim,
+  };
+  const head = inLine.map((column) => column.head);
+  const lines: string[] = [];
+  for (let start = 0; start < rows.length; start += atOnce) {
+    const part = rows.slice(start, start + atOnce).map((_, index) => inLine.map(({ cells }) => cells[start + index]!));
+    lines.push(
+      ...renderTable(head, part, layout)
+        .split('\n')
+        .slice(start === 0 ? 0 : 1),
+    );
+  }
   if (below.length === 0) return lines.join('\n');
   const placesOf = (index: number): string[] =>
     below.flatMap(({ head, cells }) =>

@@ -86,6 +86,16 @@ describe.each(readdirSync(cases))('reports on %s', (name) => {
     expectFile(join(cases, name, 'expected', `${task}.txt`), `${text}\n`);
   });
 
+  test('shows the one total last, and no other in another report', async () => {
+    const [report, tokens] = [await run(name, 'chat_report'), await run(name, 'chat_tokens')];
+    const { tt } = JSON.parse(tokens.json).deduplicated_total;
+    for (const { text } of [report, tokens]) {
+      const [total, ...more] = text.split('\n').filter((line) => line.startsWith('total '));
+      expect(more).toEqual([]);
+      expect(total!.split(/\s+/)[1]).toBe(tt.toLocaleString('en-US'));
+    }
+  });
+
   test('has no expectation of a task that there is not', () => {
     const known = Object.keys(tasks).flatMap((task) => [`${task}.json`, `${task}.txt`]);
     expect(readdirSync(join(cases, name, 'expected')).filter((file) => !known.includes(file))).toEqual([]);

@@ -49,3 +49,10 @@ test('nothing of a report moves the cursor', () =>
       for (const line of lines) expect(line).not.toMatch(/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
     }),
   ));
+
+test('many rows are laid out as few are, under one head', () => {
+  const rows = Array.from({ length: 250 }, (_, number) => ({ number, short: 's', text: 't', place: `a#${number}` }));
+  const lines = render(rows, 100);
+  expect(lines).toHaveLength(251);
+  expect(new Set(lines.map((line) => line.indexOf(line.startsWith('NUMBER') ? 'PLACE' : 'a#'))).size).toBe(1);
+});

@@ -18,7 +18,7 @@ import { viewPostInboxAdvice } from './post-inbox-advice.js';
 import { viewProvenanceRelationships } from './provenance-relationships.js';
 
 /** How the report of each task is shown to people. */
-export const reportViews = {
+export const reportViews: { [Name in keyof Reports]: ReportView<Reports[Name]> } = {
   chat_report: viewChatReport,
   chat_overview: viewChatOverview,
   chat_tokens: viewChatTokens,
@@ -35,6 +35,4 @@ export const reportViews = {
   live_chats: viewLiveChats,
   inbox_state: viewInboxState,
   post_inbox_advice: viewPostInboxAdvice,
-} satisfies { [Name in keyof Reports]: ReportView<Reports[Name]> } as {
-  [Name in keyof Reports]: ReportView<Reports[Name]>;
 };
