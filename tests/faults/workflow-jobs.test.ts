@@ -111,10 +111,13 @@ describe('locks of others', () => {
     if (info) await writeFile(infoPath(job.path), JSON.stringify(info));
   };
 
+  /** Its body has begun, too: a process may be stopped between its record and its work. */
+  const isAtWork = async (job: Job): Promise<boolean> => (await job.read()).running && (await runs('waits')) === 1;
+
   test('of a process that was killed: followed at once', async () => {
     const other = start(['waits']);
     const job = await jobOf('waits');
-    await until(async () => (await job.read()).running);
+    await until(() => isAtWork(job));
     other.runner.kill('SIGKILL');
     await other.end();
     expect(await readlink(lockPath(job.path))).toMatch(`${other.runner.pid} `);
@@ -176,7 +179,7 @@ describe('locks of others', () => {
   test('what another process runs is not cleaned; once that is dead, it is', async () => {
     const other = start(['waits']);
     const job = await jobOf('waits');
-    await until(async () => (await job.read()).running);
+    await until(() => isAtWork(job));
     await expect(job.clean()).rejects.toMatchObject({
       code: 'job_running',
       message: expect.stringContaining(`process ${other.runner.pid} on`),
@@ -190,7 +193,7 @@ describe('locks of others', () => {
   test('the failure of another process is seen', async () => {
     const other = start(['waits']);
     const job = await jobOf('waits');
-    await until(async () => (await job.read()).running);
+    await until(() => isAtWork(job));
     const waiting = job.run();
     waiting.catch(() => undefined);
     const { code } = await start(['waits', 'abort']).end();
